@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { createSocket } from 'node:dgram'
+import { on, once } from 'node:events'
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createServer as createHttpServer, request, type RequestListener } from 'node:http'
@@ -114,6 +115,55 @@ const bodies: Record<string, (log: Log) => Promise<void>> = {
     log('after')
     await closed(server)
   },
+  'a promise of `once`, then a listener, of a socket': async (log) => {
+    const { socket, server } = await connected(end)
+    const data = once(socket, 'data')
+    socket.on('data', () => log('heard'))
+    await data
+    log('after')
+    await closed(server)
+  },
+  'an iterator that another event closes': async (log) => {
+    const { socket, server } = await connected((other) => {
+      other.write('x')
+      setTimeout(() => other.end('y'), 5)
+    })
+    const taken = (async () => {
+      for await (const [data] of on(socket, 'data', { close: ['end'] } as object) as AsyncIterable<[Buffer]>) log(`taken: ${data.toString()}`)
+    })()
+    socket.on('data', () => log('heard'))
+    await taken
+    await closed(server)
+  },
+  'what comes bit by bit, and is listened to anew each time': async (log) => {
+    const bits = ['x', 'y', 'z']
+    const { socket, server } = await connected((other) => other.on('data', () => void (bits.length > 0 ? other.write(bits.shift()!) : other.end())))
+    void (async () => {
+      for (let i = 0; i < 4; i++) {
+        await readFile(fileURLToPath(import.meta.url))
+        socket.write('go on')
+      }
+    })()
+    for (let i = 0; i < 3; i++) log(String(await once(socket, 'data')))
+    await once(socket, 'close')
+    await closed(server)
+  },
+  'a listener that goes before those of what has come already': async (log) => {
+    const [receiver, sender] = [createSocket('udp4'), createSocket('udp4')]
+    for (const socket of [receiver, sender]) {
+      socket.bind(0, '127.0.0.1')
+      await once(socket, 'listening')
+    }
+    const { port } = receiver.address()
+    receiver.on('message', () => log('heard'))
+    receiver.once('message', () => void receiver.prependListener('message', () => log('before')))
+    const second = new Promise((resolve) => {
+      receiver.once('message', () => void receiver.once('message', resolve))
+    })
+    for (const packet of ['x', 'y']) sender.send(packet, port, '127.0.0.1')
+    await second
+    for (const socket of [receiver, sender]) socket.close()
+  },
   'ticks and microtasks of the first listener': async (log) => {
     const { socket, server } = await connected(end)
     socket.on('data', () => {
@@ -169,6 +219,28 @@ describe.for(Object.entries(bodies))('%s', ([, body]) => {
     expect(verdict).toBe('holds')
     if (interleave === 'event-loop') expect(seen).toEqual([plain])
     else expect(seen).toContain(plain)
+  })
+})
+
+describe('who talks to a process gets its answers', () => {
+  const talking = async (): Promise<string[]> => {
+    const lines: string[] = []
+    const cat = spawn('cat')
+    let heard = (_: string): void => {}
+    cat.stdout.on('data', (data: Buffer) => heard(data.toString()))
+    const ask = (text: string): Promise<string> =>
+      new Promise((resolve) => {
+        heard = resolve
+        cat.stdin.write(text)
+      })
+    for (const text of ['x', 'y']) lines.push(await ask(text))
+    cat.stdin.end()
+    await once(cat, 'close')
+    return lines
+  }
+
+  test.for(['event-loop', 'await'] as const)('by %s', async (interleave) => {
+    expect(await outcomes(talking, { interleave, maxTime: 5000 })).toMatchObject({ verdict: 'holds', seen: ['["x","y"]'] })
   })
 })
 

@@ -1,5 +1,7 @@
-import { EventEmitter, once } from 'node:events'
+import { createSocket } from 'node:dgram'
+import { EventEmitter, on, once } from 'node:events'
 import { readFile } from 'node:fs'
+import { connect, createServer } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { MessageChannel as Channel } from 'node:worker_threads'
@@ -8,7 +10,10 @@ import { Random } from '../reference/random.ts'
 import { runPlainly, withoutRejections } from './compare.ts'
 import { emitting, generateEmissions } from './generate-emissions.ts'
 
-const scope = { EventEmitter, once, readFile, PassThrough, Channel, path: fileURLToPath(import.meta.url) }
+const scope = { EventEmitter, createSocket, connect, createServer, on, once, readFile, PassThrough, Channel, path: fileURLToPath(import.meta.url) }
+
+/** What these emit comes in a turn of its own. */
+const comesLater = new Set(['port', 'webPort', 'packets', 'server'])
 
 interface Difference {
   readonly source: string
@@ -20,7 +25,7 @@ interface Difference {
 export async function findDifference(kind: string, { seed, count, interleave }: { readonly seed: number; readonly count: number; readonly interleave: 'await' | 'event-loop' }): Promise<Difference | undefined> {
   const limit = interleave === 'await' ? 1 : 50
   for (let i = 0; i < count; i++) {
-    const source = generateEmissions(new Random(seed + i), emitting[kind]!)
+    const source = generateEmissions(new Random(seed + i), emitting[kind]!, { isSoon: interleave === 'event-loop' || comesLater.has(kind) })
     const plain = await withoutRejections(() => runPlainly(source, scope as never))
     const { outcomes } = await exploreBody(source, { scope: () => scope, limit, interleave })
     if (outcomes.length !== 1 || !outcomes[0]!.endsWith(plain)) return { source, plain, outcomes }

@@ -9,6 +9,8 @@ interface Kind {
   readonly end: string
   /** It is listened to by `addEventListener`. */
   readonly isTarget?: boolean
+  /** Real milliseconds that it may take. */
+  readonly takes?: number
   /** Who is added while it tells the others may be told as well, which is not modelled. */
   readonly tellsAdded?: boolean
 }
@@ -48,8 +50,29 @@ const emitter: Kind = {
   end: ``,
 }
 
+/** What comes from a socket comes one by one. */
+const packets: Kind = {
+  make: `const e = createSocket('udp4'); e.bind(0, '127.0.0.1'); await once(e, 'listening'); const other = createSocket('udp4'); other.bind(0, '127.0.0.1'); await once(other, 'listening'); const { port } = e.address()`,
+  emits: (value) => `other.send('${value}', port, '127.0.0.1')`,
+  methods: ofEmitters,
+  event: 'message',
+  takes: 100,
+  end: `e.close(); other.close()`,
+  tellsAdded: true,
+}
+
+const server: Kind = {
+  make: `const e = createServer(); const made = []; e.listen(0, '127.0.0.1'); await once(e, 'listening'); const { port } = e.address()`,
+  emits: () => `made.push(connect(port, '127.0.0.1'))`,
+  methods: ofEmitters,
+  event: 'connection',
+  takes: 100,
+  end: `for (const socket of made) socket.destroy(); e.close()`,
+  tellsAdded: true,
+}
+
 /** One that something real calls. */
-const called: Kind = { ...emitter, emits: (value) => `readFile(path, () => e.emit('x', ${value}))` }
+const called: Kind = { ...emitter, emits: (value) => `open++; readFile(path, () => { open--; e.emit('x', ${value}) })` }
 
 const target: Kind = {
   ...emitter,
@@ -59,13 +82,14 @@ const target: Kind = {
   methods: ['on', 'once'],
 }
 
-export const emitting: Readonly<Record<string, Kind>> = { port, webPort, stream, piped, emitter, called, target }
+export const emitting: Readonly<Record<string, Kind>> = { port, webPort, stream, piped, packets, server, emitter, called, target }
 
 /**
  * Writes a program about one thing that emits: listeners of every kind, promises that they settle, `once`, jobs that they begin, and others that they add and remove.
  * Nothing else comes from outside, so there is one order only.
+ * @param isSoon whether what `once` gives may be settled within the microtasks that it takes for itself
  */
-export function generateEmissions(random: Random, { make, emits, methods, event, end, isTarget = false, tellsAdded = false }: Kind): string {
+export function generateEmissions(random: Random, { make, emits, methods, event, end, isTarget = false, takes = 30, tellsAdded = false }: Kind, { isSoon }: { readonly isSoon: boolean }): string {
   const listens = (method: string, listener: string): string => (isTarget ? `e.addEventListener('${event}', ${listener}${method === 'once' ? ', { once: true }' : ''})` : `e.${method}('${event}', ${listener})`)
   let count = 0
   let emitted = 0
@@ -90,17 +114,21 @@ export function generateEmissions(random: Random, { make, emits, methods, event,
       () => `(() => { ${note()} }).bind(null)`,
     ])()
   const listen = (depth: number): string => listens(random.one(methods), listener(depth))
+  const onces = (depth: number): (() => string)[] => [
+    () => `once(e, '${event}').then(() => { ${acts(depth)} })`,
+    () => `(async () => { await once(e, '${event}'); ${acts(depth)}; await once(e, '${event}'); ${acts(depth)} })()`,
+  ]
   const wait = (depth: number): string =>
     random.one([
-      () => `once(e, '${event}').then(() => { ${acts(depth)} })`,
+      ...(isSoon ? onces(depth) : []),
       () => `new Promise((resolve) => ${listens('once', 'resolve')}).then(() => { ${acts(depth)} })`,
       () => `(async () => { await ${d()}.promise; ${acts(depth)} })()`,
-      () => `(async () => { await once(e, '${event}'); ${acts(depth)}; await once(e, '${event}'); ${acts(depth)} })()`,
+      () => `(async () => { for await (const _ of on(e, '${event}')) { ${acts(depth)}; if (left-- < 0) break } })()`,
     ])()
   const statements = Array.from({ length: 3 + random.below(4) }, () => random.one([() => listen(0), () => listen(0), () => wait(0), () => `${emits(++emitted)}`, () => act(0)])())
   return `
 const log = []
-let again = 4
+let again = 4, left = 3, open = 0
 const note = (text) => { log.push(text) }
 const d = [0, 1, 2].map(() => { const made = {}; made.promise = new Promise((a) => { made.resolve = a }); return made })
 ${make}
@@ -109,7 +137,7 @@ ${statements.join(';\n')};
 ${emits(++emitted)};
 }
 f0();
-for (let i = 0; i < 2; i++) await new Promise((end) => setTimeout(end, 30))
+for (let i = 0; i < 2 || open > 0; i++) await new Promise((end) => setTimeout(end, ${takes}))
 ${end}
 return log`
 }

@@ -1,8 +1,7 @@
 import { Reflect } from '../../engine/intrinsics.ts'
 import type { Execution } from '../execution/execution.ts'
 import type { Fn } from './handler.ts'
-import { emissionBegins } from '../events/bursts.ts'
-import { afterMacrotask } from '../execution/native.ts'
+import { afterMacrotask, inMicrotask } from '../execution/native.ts'
 import { PerExecution } from '../execution/per-execution.ts'
 import { running } from '../execution/running.ts'
 import { listenerCount } from './listeners.ts'
@@ -19,8 +18,33 @@ const last = new Set<unknown>(['end', 'finish', 'disconnect', 'exit', 'close'])
 
 export const isLast = (event: unknown): boolean => last.has(event)
 
+/** Those that the platform tells of by a call of its own each, so that whoever is told of one may listen anew before the next. */
+const apart = new Set<unknown>(['message', 'data', 'connection', 'secureConnection', 'session', 'request', 'stream', 'line'])
+
+/** What the platform does in one go, before the next microtask. */
+let go: object | undefined
+
+function thisGo(): object {
+  if (go === undefined) {
+    go = {}
+    inMicrotask(() => (go = undefined))
+  }
+  return go
+}
+
+type Waits = (execution: Execution, emitter: object, event: unknown, args: readonly unknown[]) => void
+
+let waits: Waits | undefined
+
+/** Calls back when what is emitted has to wait for its turn, as somebody may listen to it by then. */
+export function whenMissed(callback: Waits): void {
+  waits = callback
+}
+
 interface Followed {
   readonly execution: Execution
+  /** By event: the go in which somebody was told of it last. */
+  readonly told: Map<unknown, object>
   /** By event: what it was emitted with while something waited. Of last events there is one. */
   readonly missed: Map<unknown, (readonly unknown[])[]>
 }
@@ -32,7 +56,7 @@ const heard = new PerExecution<{ after: number | undefined }>(() => ({ after: un
 
 /** The body asks for what comes from this, or has made it. */
 export function followToEnd(execution: Execution, emitter: object): void {
-  if (followed.get(emitter)?.execution !== execution) followed.set(emitter, { execution, missed: new Map() })
+  if (followed.get(emitter)?.execution !== execution) followed.set(emitter, { execution, told: new Map(), missed: new Map() })
 }
 
 /** The same of all things outside that a call is about. */
@@ -42,24 +66,29 @@ export function followThings(execution: Execution, receiver: unknown, args: read
 
 const emitters = (globalThis.process?.getBuiltinModule?.('node:events') as { EventEmitter: { prototype: Record<'emit' | 'rawListeners', Fn> } } | undefined)?.EventEmitter.prototype
 
+/** The platform's own, which tells nothing. */
+const rawListeners = emitters?.rawListeners
+
 if (emitters) {
-  hearBetween(emitters.emit, (emitter, [event, ...args]) => {
-    isEmitting(emitter, event, args)
-    return emissionBegins()
-  })
+  hearBetween(emitters.emit, (emitter, [event, ...args]) => isEmitting(emitter, event, args))
 }
 
 /** Something emits an event: perhaps before those go on whom it has told of the one before. In a plain run they come before the next step. */
 export function isEmitting(emitter: unknown, event: unknown, args: readonly unknown[]): void {
   const known = isObject(emitter) ? followed.get(emitter) : undefined
   if (!known || known.execution.foreign.isClosed) return
-  const { execution, missed } = known
+  const { execution, told, missed } = known
   const isHeard = listenerCount(emitter as object, event) > 0
   const before = heard.of(execution)
   const isToldNow = before.after === execution.stepCount
   if (last.has(event) && (isToldNow || (before.after !== undefined && !execution.keepsTurns) || (running === null && (before.after !== undefined || execution.hasMore)))) missed.set(event, [args])
-  else if (event === 'message' && !isHeard && running === null && (isToldNow || execution.hasMore)) missed.set(event, [...(missed.get(event) ?? []), args])
-  if (isHeard) before.after = execution.stepCount
+  else if (apart.has(event) && !isHeard && running === null && (isToldNow || execution.hasMore) && (event === 'message' || (told.has(event) && told.get(event) !== thisGo()))) {
+    missed.set(event, [...(missed.get(event) ?? []), args])
+    waits?.(execution, emitter as object, event, args)
+  }
+  if (!isHeard) return
+  before.after = execution.stepCount
+  if (apart.has(event)) told.set(event, thisGo())
 }
 
 /** A listener was added by the running step. If the event came while something waited that came before it, the listener hears of it now. */
@@ -67,7 +96,7 @@ export function hearOfMissed(execution: Execution, emitter: object, { event, isF
   const known = followed.get(emitter)
   const missed = known?.execution === execution ? known.missed.get(event) : undefined
   if (missed === undefined || missed.length === 0) return
-  const listeners = (): Fn[] => Reflect.apply(emitters!.rawListeners, emitter, [event]) as Fn[]
+  const listeners = (): Fn[] => Reflect.apply(rawListeners!, emitter, [event]) as Fn[]
   const listener = listeners().at(isFirst ? 0 : -1)!
   // As the platform would tell of it later: while no step runs.
   const { foreign } = execution

@@ -4,14 +4,14 @@ import type { Execution } from '../execution/execution.ts'
 import { entry, ORDER } from '../execution/keys.ts'
 import { running } from '../execution/running.ts'
 import { changesOutside, eventsWithListeners, saveListeners, type NodeEmitter } from '../execution/saved-listeners.ts'
-import { hearOfMissed, isEmitting } from './endings.ts'
+import { hearOfMissed, isEmitting, isLast } from './endings.ts'
 import { registering, settledByListeners, settlesByListeners } from './event-promises.ts'
 import { each, type Family, type Operation } from './family.ts'
 import type { Fn, Handler } from './handler.ts'
 import { listenerCount } from './listeners.ts'
 import { named } from './operations.ts'
 import { addKey, beforeChange, changed, dropKey, isObject, recordRead, recordWrite, seen } from './telling.ts'
-import { heldListener, isOfRejections, registeredFor, removesAll, toldInStep } from './real-callbacks.ts'
+import { heldListener, isOfRejections, losesListenersAtEnd, registeredFor, removesAll, toldInStep } from './real-callbacks.ts'
 import { emitted } from './streams.ts'
 import { asPart, hearBetween } from './watching.ts'
 
@@ -53,19 +53,31 @@ function changing<T>(execution: Execution, { emitter, name, site }: { emitter: o
   return result
 }
 
+/** To which a listener is being added. */
+let listensNow: object | undefined
+
 /** Adds or removes a listener; who listens to that is called first. */
 const listening = ({ announced, parts, isOnce = false, registered = heldListener }: { announced: string; parts: readonly Fn[]; isOnce?: boolean; registered?: typeof heldListener }): Operation => (native) => (execution, receiver, args, site) => {
-  const given = isObject(receiver) ? [args[0], heldFor(execution, receiver, args, { registered, isOnce, site }), ...args.slice(2)] : args
+  const isFirst = native.name.startsWith('prepend')
+  const given = isObject(receiver) ? [args[0], heldFor(execution, receiver, args, { registered, isOnce, isFirst, site }), ...args.slice(2)] : args
   const run = (): unknown => asPart({ receiver, parts }, () => Reflect.apply(native, receiver, given as never[]))
   if (!isObject(receiver)) return run()
   lookAtListeners(execution, receiver, announced, site)
-  const result = changing(execution, { emitter: receiver, name: args[0], site }, run)
-  if (registered === heldListener) hearOfMissed(execution, receiver, { event: args[0], isFirst: native.name.startsWith('prepend') })
+  const outer = listensNow
+  listensNow = receiver
+  let result: unknown
+  try {
+    result = changing(execution, { emitter: receiver, name: args[0], site }, run)
+  } finally {
+    listensNow = outer
+  }
+  // A stream calls the same of an emitter. Others than the listener that was given hear of it when it is its turn.
+  if (registered === heldListener && outer !== receiver && (isLast(args[0]) || given[1] === args[1])) hearOfMissed(execution, receiver, { event: args[0], isFirst })
   return result
 }
 
-function heldFor(execution: Execution, emitter: object, [event, listener]: readonly unknown[], { registered, isOnce, site }: { registered: typeof heldListener; isOnce: boolean; site: SiteId }): unknown {
-  if (!isOfRejections(emitter, event)) return registered(execution, emitter, { event, listener, isOnce }, site)
+function heldFor(execution: Execution, emitter: object, [event, listener]: readonly unknown[], { registered, isOnce, isFirst, site }: { registered: typeof heldListener; isOnce: boolean; isFirst: boolean; site: SiteId }): unknown {
+  if (!isOfRejections(emitter, event)) return registered(execution, emitter, { event, listener, isOnce, isFirst }, site)
   return registered === heldListener ? toldInStep(execution, listener) : listener
 }
 
@@ -138,7 +150,13 @@ export const emitters: Family = {
 }
 
 // `once` and its like call these.
-for (const native of partsOf('on', 'prependListener', 'removeListener', 'removeAllListeners')) hearBetween(native, (emitter) => (isObject(emitter) ? changesOutside(emitter as NodeEmitter) : undefined))
+for (const native of partsOf('on', 'prependListener', 'removeListener')) hearBetween(native, (emitter) => (isObject(emitter) ? changesOutside(emitter as NodeEmitter) : undefined))
+for (const native of partsOf('removeAllListeners')) {
+  hearBetween(native, (emitter) => {
+    if (!isObject(emitter)) return undefined
+    return losesListenersAtEnd(emitter) ? 'not now' : changesOutside(emitter as NodeEmitter)
+  })
+}
 
 const ofProcess = new WeakMap<Fn, Handler>()
 

@@ -8,6 +8,7 @@ import { hear } from '../execution/native.ts'
 import { Object, Reflect } from '../../engine/intrinsics.ts'
 import { isInstance, isProxy } from '../execution/proxies.ts'
 import { running } from '../execution/running.ts'
+import { followCall } from '../promises/platform-jobs.ts'
 import type { Fn } from './handler.ts'
 import { isOfPlatform, isRealTarget } from './real-things.ts'
 import { isObject } from './telling.ts'
@@ -28,9 +29,7 @@ let hasRegistered = false
 /** Whether a call gives what such listeners settle, and nothing else. */
 export function settlesByListeners(execution: Execution, fn: Fn, [emitter, , options]: readonly unknown[]): boolean {
   if (events === undefined || !settling.includes(fn) || !isByListeners(options)) return false
-  if (isRealTarget(emitter)) return true
-  if (!execution.events) return false
-  return isInstance(emitter, EventTarget.prototype) || (isInstance(emitter, events.EventEmitter.prototype) && !isOfPlatform(emitter))
+  return isRealTarget(emitter) || isInstance(emitter, EventTarget.prototype) || isInstance(emitter, events.EventEmitter.prototype)
 }
 
 /** Who aborts, or closes an iterator, does so by listeners as well. */
@@ -78,6 +77,7 @@ export function listenerInTurn(execution: Execution, listener: Fn, site: SiteId)
   listenerWaits()
   const waits = function (this: unknown, ...args: unknown[]): unknown {
     '__dpor'
+    if (running === execution) followCall(execution)
     if (running === execution || execution.foreign.isClosed) return Reflect.apply(listener, this, args) as unknown
     arrived(execution, site, () => void Reflect.apply(listener, this, args))
     return undefined
@@ -97,7 +97,7 @@ export function settledByListeners(execution: Execution, emitter: unknown, promi
   const cell = isObject(promise) && isPromise(promise) ? cellOf(execution, promise) : undefined
   if (!cell || cell.isSettled || cell.isControlled) return
   cell.isControlled = true
-  if (isRealTarget(emitter)) return
+  if (isRealTarget(emitter) || isOfPlatform(emitter as object)) return
   const token = {}
   execution.foreign.watch(token)
   const settled = (): void => void execution.foreign.unwatch(token)

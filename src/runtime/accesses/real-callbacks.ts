@@ -9,10 +9,11 @@ import { calledByProgram } from '../execution/replaced-tools.ts'
 import { running } from '../execution/running.ts'
 import { isProxy, rawOf } from '../execution/proxies.ts'
 import { classNameOf, functionName } from '../execution/values.ts'
+import { followCall } from '../promises/platform-jobs.ts'
 import { recordOfAny } from '../promises/promise-record.ts'
 import { boundOf } from './bound.ts'
 import { isComputation } from './computations.ts'
-import { followToEnd, isLast } from './endings.ts'
+import { followToEnd, isLast, whenMissed } from './endings.ts'
 import { listenerInTurn, listenerWaits, registeredInTurn, registersForPromise } from './event-promises.ts'
 import type { Fn } from './handler.ts'
 import { isSettling, kindOf } from './function-kinds.ts'
@@ -21,7 +22,7 @@ import { isMock } from './mocks.ts'
 import { isNative } from './native-results.ts'
 import { lookAtState } from './operations.ts'
 import { callsAtOnce, platformModuleFunctions } from './platform-modules.ts'
-import { isOfPlatform, isRealTarget, isThing, thingsBehind, thingsOfCall } from './real-things.ts'
+import { isOfPlatform, isRealTarget, isThing, isThread, thingsBehind, thingsOfCall } from './real-things.ts'
 import { seen } from './telling.ts'
 
 /** What stands for a function, with that. */
@@ -42,13 +43,16 @@ function hold(execution: Execution, callback: Fn, { source, heard, things, calle
     '__dpor'
     called?.()
     if (execution.foreign.isClosed) return undefined
-    if (running === execution) return Reflect.apply(callback, this, args)
+    if (running === execution) {
+      followCall(execution)
+      return Reflect.apply(callback, this, args)
+    }
     const isAnswered = execution.foreign.loopback.answerToOthers(this, args)
     if (isAnswered) execution.foreign.asked(isAnswered)
-    // What is handed over may end before this is called.
-    for (const arg of args) if (isThing(arg)) followToEnd(execution, arg)
+    followHandedOver(execution, args)
     const run = (): void => {
-      for (const arg of args) nameNew(execution, arg)
+      nameHandedOver(execution, args)
+      followCall(execution)
       Reflect.apply(callback, this, args)
     }
     source.comes(things(), { run, emission: heard && { ...heard, args } })
@@ -57,6 +61,15 @@ function hold(execution: Execution, callback: Fn, { source, heard, things, calle
   Object.defineProperties(waits, { name: { value: functionName(callback), configurable: true }, length: { value: callback.length, configurable: true } })
   held.set(waits, callback)
   return waits
+}
+
+/** What is handed over may end before who gets it is called. */
+function followHandedOver(execution: Execution, args: readonly unknown[]): void {
+  for (const arg of args) if (isThing(arg)) followToEnd(execution, arg)
+}
+
+function nameHandedOver(execution: Execution, args: readonly unknown[]): void {
+  for (const arg of args) nameNew(execution, arg)
 }
 
 /** What Node has made and gives to somebody for the first time: a connection, a request, its response. That of one step is not that of another. */
@@ -113,6 +126,8 @@ interface Listener {
   readonly event: unknown
   readonly listener: unknown
   readonly isOnce?: boolean
+  /** It is told before those that are there. */
+  readonly isFirst?: boolean
 }
 
 /** What is registered in the place of a listener. */
@@ -132,14 +147,17 @@ interface Listening {
 
 const listening = new WeakMap<object, Listening>()
 
+/** Whether the program listens to something that the platform emits. */
+export const isListenedTo = (emitter: object): boolean => (listening.get(emitter)?.versions.size ?? 0) > 0
+
 /** Whether a listener of what the platform emits is the program's, or settles a promise for it. Node has listeners of its own, by which everything goes on. */
 function waitsForTurn(listener: Fn): boolean {
   return kindOf(listener) === 'own' || boundOf(listener) !== undefined || isMock(listener) || isSettling(listener) || registersForPromise()
 }
 
 /** The listener to register with an emitter, or to remove: where the emitter is of the platform's own, one whose calls wait for their turn. */
-export function heldListener(execution: Execution, emitter: object, { event, listener, isOnce = false }: Listener, site: SiteId): unknown {
-  if (typeof listener !== 'function' || held.has(listener as Fn)) return listener
+export function heldListener(execution: Execution, emitter: object, { event, listener, isOnce = false, isFirst = false }: Listener, site: SiteId): unknown {
+  if (typeof listener !== 'function' || isHeldAlready(listener)) return listener
   if (!isOfPlatform(emitter)) return listenerInTurn(execution, listener as Fn, site)
   if (!waitsForTurn(listener as Fn)) {
     followToEnd(execution, emitter)
@@ -158,10 +176,20 @@ export function heldListener(execution: Execution, emitter: object, { event, lis
   version.isRemoved = false
   listenerWaits()
   // Who has missed a last event is told of it anyway.
-  const isTold = !isLast(event) && source.listens(version.heard, { isOnce }, (args) => void Reflect.apply(listener as Fn, emitter, args))
+  const isTold = !isLast(event) && source.listens(version.heard, { isOnce, isFirst }, (args) => {
+    followCall(execution)
+    Reflect.apply(listener as Fn, emitter, args)
+  })
   // What has come might have been told before.
   if (!isTold) source.registered()
-  return isTold && isOnce ? spent(listener as Fn) : version.registered
+  return isTold && isOnce ? spent(execution, version, listener as Fn) : version.registered
+}
+
+/** Also in what Node makes of a listener that is called once. */
+function isHeldAlready(listener: object): boolean {
+  if (held.has(listener)) return true
+  const inner: unknown = isProxy(listener) ? undefined : Reflect.getOwnPropertyDescriptor(listener, 'listener')?.value
+  return typeof inner === 'function' && held.has(inner)
 }
 
 /** @param called is called when something comes, while no step runs */
@@ -173,16 +201,29 @@ function makeVersion({ execution, source, versions }: Listening, { emitter, even
   return version
 }
 
+/** Nobody is told of an event yet: it waits for its turn, as somebody may listen to it by then. */
+function waitsUnheard(execution: Execution, emitter: object, event: unknown, args: readonly unknown[]): void {
+  const known = listening.get(emitter)
+  if (known?.execution !== execution) return
+  const { source } = known
+  followHandedOver(execution, args)
+  const look = (): void => lookAtListeners(execution, emitter, event, source.site)
+  source.comes(thingsBehind(emitter, event), { run: () => nameHandedOver(execution, args), emission: { emitter, event, look, isWanted: () => true, args } })
+}
+
+whenMissed(waitsUnheard)
+
 function lookAtListeners(execution: Execution, emitter: object, event: unknown, site: SiteId): void {
   if (isRealTarget(emitter)) lookAtState(execution, emitter, site)
   else seen(execution, emitter, entry(event), site, listenerCount(emitter, event))
 }
 
-/** What is registered in the place of a listener that is called once, and will have been. */
-function spent(listener: Fn): Fn {
-  const nothing = (): void => {
+/** What is registered in the place of a listener that is called once, and will have been: others may listen to the same by then. */
+function spent(execution: Execution, { heard: { emitter, event } }: Version, listener: Fn): Fn {
+  const nothing = (...args: readonly unknown[]): void => {
     '__dpor'
     void listener
+    if (running === null && !execution.foreign.isClosed) waitsUnheard(execution, emitter, event, args)
   }
   held.set(nothing, listener)
   return nothing
@@ -250,6 +291,12 @@ export function removesAll(execution: Execution, emitter: object, event?: unknow
   const known = listening.get(emitter)
   if (known?.execution !== execution) return
   for (const ofListener of known.versions.values()) for (const [name, version] of ofListener) version.isRemoved ||= event === undefined || name === event
+}
+
+/** Whether the platform takes away the listeners of this when it is over, of which some may still wait for their turn: that it does so early must not be seen. */
+export function losesListenersAtEnd(emitter: object): boolean {
+  const known = listening.get(emitter)
+  return known !== undefined && !known.execution.foreign.isClosed && isThread(emitter)
 }
 
 /** Whether a method of such an object is called: that is noted. */

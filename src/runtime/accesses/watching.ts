@@ -64,8 +64,8 @@ function isUnheard(execution: Execution, receiver: unknown): boolean {
 
 const goesOnInTicks = (object: object): boolean => '_readableState' in object || '_writableState' in object || '_connections' in object
 
-/** Hears of a call before it is made; what it returns is called after that. */
-type Hearing = (receiver: unknown, args: readonly unknown[]) => (() => void) | void
+/** Hears of a call before it is made; what it returns is called after that. A call of a method that gives its receiver may not be made at all. */
+type Hearing = (receiver: unknown, args: readonly unknown[]) => (() => void) | 'not now' | void
 
 /** Who hears of calls by the platform between steps. */
 const heardBetween = new Map<Fn, Hearing>()
@@ -90,6 +90,7 @@ function versionOf(native: Fn, handler: Handler): Fn {
     version(this: unknown, ...args: unknown[]): unknown {
       if (running === null) {
         const after = heardBetween.get(native)?.(this, args)
+        if (after === 'not now') return this
         if (!after) return Reflect.apply(native, this, args)
         try {
           return Reflect.apply(native, this, args)

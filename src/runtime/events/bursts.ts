@@ -34,8 +34,8 @@ interface Call extends Called {
 }
 
 /**
- * What the platform calls in one go while no step runs: all listeners of an event, and those of what they emit themselves, as a stream does that another is piped
- * into. What waits for a microtask comes after all of it, so it is one step: of the source that is called first.
+ * What the platform calls in one go while no step runs: all listeners of an event, those of what they emit themselves, as a stream does that another is piped
+ * into, and of all that it has kept when it lets that flow. What waits for a microtask comes after all of it, so it is one step: of the source that is called first.
  */
 class Burst {
   readonly calls: Call[] = []
@@ -59,17 +59,6 @@ class Burst {
 
 /** The one that may still grow. */
 let growing: Burst | undefined
-
-/** Emissions of emitters that the platform is in, one in another. */
-let depth = 0
-
-/** The platform emits something while no step runs; what is returned is to be called when that is over. */
-export function emissionBegins(): () => void {
-  if (depth++ === 0) growing?.end()
-  return () => {
-    if (--depth === 0) growing?.end()
-  }
-}
 
 /**
  * What the platform calls back when something real has happened: an answer of a file or a process, a message, a connection. The
@@ -107,28 +96,33 @@ export class Source implements Continuation {
     this.#execution.accesses.takeTurn(this.#object)
   }
 
-  /** It calls, for these things. An emission is known to begin and to end; a target that is no emitter calls all its listeners before the next microtask. */
+  /** It calls, for these things. */
   comes(things: readonly object[], called: Called): void {
-    if (depth === 0 && growing?.calls[0]!.source !== this) growing?.end()
-    const isNew = growing === undefined
-    const burst = (growing ??= new Burst(this.#execution, (ended) => this.#arrive(ended)))
+    const burst = (growing ??= this.#begin())
     burst.arriving.from(things)
     burst.calls.push({ ...called, source: this, follow: this.#isAlone ? noop : this.#execution.outside.comes })
     this.#pending.add(burst)
     this.#execution.foreign.changed()
-    if (depth > 0) return
-    if (!this.#isTarget) burst.end()
-    else if (isNew) inMicrotask(() => growing === burst && burst.end())
   }
 
-  /** The running step listens to what is emitted: also to what has come before, and has yet to be taken, but once at most where it is to be told once. */
-  listens(heard: Heard, { isOnce }: { readonly isOnce: boolean }, call: (args: readonly unknown[]) => void): boolean {
+  #begin(): Burst {
+    const burst = new Burst(this.#execution, (ended) => this.#arrive(ended))
+    inMicrotask(() => burst.end())
+    return burst
+  }
+
+  /**
+   * The running step listens to what is emitted: also to what has come before, and has yet to be taken, but once at most where it is to be told once.
+   * @param isFirst whether it is told before the others
+   */
+  listens(heard: Heard, { isOnce, isFirst }: { readonly isOnce: boolean; readonly isFirst: boolean }, call: (args: readonly unknown[]) => void): boolean {
     let isTold = false
     for (const burst of this.#pending) {
-      const emission = burst.calls.find((one) => one.source === this && one.emission?.emitter === heard.emitter && one.emission.event === heard.event)?.emission
+      const first = burst.calls.findIndex((one) => one.source === this && one.emission?.emitter === heard.emitter && one.emission.event === heard.event)
+      const emission = burst.calls[first]?.emission
       if (emission === undefined) continue
       const { args } = emission
-      burst.calls.push({ run: () => call(args), emission: { ...heard, args }, source: this, follow: noop })
+      burst.calls.splice(isFirst ? first : burst.calls.length, 0, { run: () => call(args), emission: { ...heard, args }, source: this, follow: noop })
       isTold = true
       if (isOnce) break
     }

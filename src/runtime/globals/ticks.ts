@@ -2,6 +2,7 @@ import { Object, Reflect } from '../../engine/intrinsics.ts'
 import { callsBackLike } from '../accesses/callbacks.ts'
 import { standsForPlatform } from '../accesses/function-kinds.ts'
 import { isMock } from '../accesses/mocks.ts'
+import { isListenedTo } from '../accesses/real-callbacks.ts'
 import { handlesLike } from '../accesses/registry.ts'
 import { running } from '../execution/running.ts'
 import { clockOf } from './sinon-clock.ts'
@@ -10,8 +11,20 @@ import type { AnyFunction } from './timers.ts'
 const { process } = globalThis as { process?: NodeJS.Process }
 const native = process?.nextTick as AnyFunction | undefined
 
+/** Of a stream within this process, to which the program listens. */
+function isOfStream(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  const stream: unknown = 'cb' in value && 'stream' in value ? value.stream : value
+  return typeof stream === 'object' && stream !== null && '_readableState' in stream && !('_handle' in stream) && !('socket' in stream) && isListenedTo(stream)
+}
+
 /** What code that is not instrumented calls: its tick belongs to the step in which it is asked for. */
 function nextTick(...args: unknown[]): void {
+  const [callback, ...rest] = args
+  if (running !== null && !running.events && running.accesses.isExploring && rest.some(isOfStream)) {
+    running.clock.startNow(running, { name: 'tick', callback: () => Reflect.apply(callback as AnyFunction, undefined, rest) as unknown, calls: { callback: callback as AnyFunction, args: rest }, delay: 0, repeats: false, site: 0 }, 'ticks')
+    return
+  }
   running?.goesOnInTicks()
   Reflect.apply(native!, process, args)
 }

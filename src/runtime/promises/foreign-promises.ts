@@ -74,5 +74,9 @@ function placeByJobs(execution: Execution, record: PromiseRecord): () => Reserve
     execution.jobs.later(count)
   }
   execution.jobs.later(count)
-  return () => (execution.stepCount === step ? place : placeOfSettling(execution))
+  return () => {
+    if (execution.stepCount !== step) return placeOfSettling(execution)
+    // No job had run yet: a call of the step has settled it.
+    return jobs === 1 ? (placeOfSettling(execution) ?? place) : place
+  }
 }
