@@ -50,6 +50,19 @@ describe.skipIf(missing !== undefined)(`PostgreSQL${missing === undefined ? '' :
     },
   }
 
+  test('one that is lost while an execution ends what was left open ends no process', async () => {
+    for (let times = 0; times < 15; times++) {
+      await explore(async () => {
+        const left = await pool.connect()
+        await left.query('begin')
+        await left.query('update account set balance = 1 where id = 1')
+        const { rows } = await left.query('select pg_backend_pid() as pid')
+        await pool.query('select pg_terminate_backend($1)', [rows[0].pid])
+      })
+    }
+    expect((await pool.query('select balance from account where id = 1')).rows).toEqual([{ balance: 0 }])
+  })
+
   describe.each(Object.keys(bodies) as (keyof typeof bodies)[])('%s', (name) => {
     const add = bodies[name]
     test.each(['of the body', 'of vitest-dpor'] as const)('connections %s are killed from outside: nothing is said to fail', async (whose) => {

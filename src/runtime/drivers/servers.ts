@@ -47,6 +47,7 @@ export class Servers {
   /** Nobody goes on. */
   #isBrokenOff = false
   #isOver = false
+  #hasEnded = false
   /** Some server has not answered in time. */
   #isStuck = false
   /** What was neither answered nor held up when the explored part was given up. */
@@ -311,6 +312,11 @@ export class Servers {
     return this.#putBack.size > 0
   }
 
+  /** Nobody asks anything any more for this execution. */
+  get hasEnded(): boolean {
+    return this.#hasEnded
+  }
+
   /** The execution is over. Returns what could not be put back. */
   async end({ leavesRows }: { readonly leavesRows: boolean }): Promise<readonly string[]> {
     await this.endBody()
@@ -319,6 +325,7 @@ export class Servers {
     await this.#end(() => true)
     const lost: string[] = []
     if (!leavesRows) for (const putBack of this.#putBack) lost.push(...(await putBack({ mayBeStuck: this.#isStuck })))
+    this.#hasEnded = true
     return lost
   }
 

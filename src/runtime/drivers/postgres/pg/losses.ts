@@ -10,6 +10,8 @@ interface Listener {
   /** Which one has it; that in which its connection was lost stays. */
   execution: Execution | undefined
   isLost: boolean
+  /** That execution is done with it, but for what is still asked to end it. */
+  isLeft: boolean
 }
 
 const listeners = new WeakMap<PgClient, Listener>()
@@ -20,8 +22,9 @@ export function hearLosses(execution: Execution, client: PgClient): void {
   if (!client.listeners('error').includes(listener.hear)) client.on('error', listener.hear)
   if (listener.execution === execution) return
   listener.execution = execution
+  listener.isLeft = false
   serversOf(execution).whenOver(async () => {
-    if (!listener.isLost && isAlive(client)) listener.execution = undefined
+    if (listener.execution === execution && !listener.isLost && isAlive(client)) listener.isLeft = true
   })
 }
 
@@ -29,11 +32,12 @@ function listenerOf(client: PgClient): Listener {
   let listener = listeners.get(client)
   if (!listener) {
     const hear = (error: unknown): void => {
-      if (listener!.execution) return isLost(listener!, error)
+      const { execution, isLeft } = listener!
+      if (execution && !(isLeft && serversOf(execution).hasEnded)) return isLost(listener!, error)
       // As where nobody listens.
       if (client.listeners('error').length === 1) throw error
     }
-    listeners.set(client, (listener = { hear, execution: undefined, isLost: false }))
+    listeners.set(client, (listener = { hear, execution: undefined, isLost: false, isLeft: false }))
   }
   return listener
 }
