@@ -12,9 +12,6 @@ import { emitting, generateEmissions } from './generate-emissions.ts'
 
 const scope = { EventEmitter, createSocket, connect, createServer, on, once, readFile, PassThrough, Channel, path: fileURLToPath(import.meta.url) }
 
-/** What these emit comes in a turn of its own. */
-const comesLater = new Set(['port', 'webPort', 'packets', 'server'])
-
 interface Difference {
   readonly source: string
   readonly plain: string
@@ -25,7 +22,7 @@ interface Difference {
 export async function findDifference(kind: string, { seed, count, interleave }: { readonly seed: number; readonly count: number; readonly interleave: 'await' | 'event-loop' }): Promise<Difference | undefined> {
   const limit = interleave === 'await' ? 1 : 50
   for (let i = 0; i < count; i++) {
-    const source = generateEmissions(new Random(seed + i), emitting[kind]!, { isSoon: interleave === 'event-loop' || comesLater.has(kind) })
+    const source = generateEmissions(new Random(seed + i), emitting[kind]!)
     const plain = await withoutRejections(() => runPlainly(source, scope as never))
     const { outcomes } = await exploreBody(source, { scope: () => scope, limit, interleave })
     if (outcomes.length !== 1 || !outcomes[0]!.endsWith(plain)) return { source, plain, outcomes }

@@ -87,9 +87,8 @@ export const emitting: Readonly<Record<string, Kind>> = { port, webPort, stream,
 /**
  * Writes a program about one thing that emits: listeners of every kind, promises that they settle, `once`, jobs that they begin, and others that they add and remove.
  * Nothing else comes from outside, so there is one order only.
- * @param isSoon whether what `once` gives may be settled within the microtasks that it takes for itself
  */
-export function generateEmissions(random: Random, { make, emits, methods, event, end, isTarget = false, takes = 30, tellsAdded = false }: Kind, { isSoon }: { readonly isSoon: boolean }): string {
+export function generateEmissions(random: Random, { make, emits, methods, event, end, isTarget = false, takes = 30, tellsAdded = false }: Kind): string {
   const listens = (method: string, listener: string): string => (isTarget ? `e.addEventListener('${event}', ${listener}${method === 'once' ? ', { once: true }' : ''})` : `e.${method}('${event}', ${listener})`)
   let count = 0
   let emitted = 0
@@ -114,15 +113,12 @@ export function generateEmissions(random: Random, { make, emits, methods, event,
       () => `(() => { ${note()} }).bind(null)`,
     ])()
   const listen = (depth: number): string => listens(random.one(methods), listener(depth))
-  const onces = (depth: number): (() => string)[] => [
-    () => `once(e, '${event}').then(() => { ${acts(depth)} })`,
-    () => `(async () => { await once(e, '${event}'); ${acts(depth)}; await once(e, '${event}'); ${acts(depth)} })()`,
-  ]
   const wait = (depth: number): string =>
     random.one([
-      ...(isSoon ? onces(depth) : []),
+      () => `once(e, '${event}').then(() => { ${acts(depth)} })`,
       () => `new Promise((resolve) => ${listens('once', 'resolve')}).then(() => { ${acts(depth)} })`,
       () => `(async () => { await ${d()}.promise; ${acts(depth)} })()`,
+      () => `(async () => { await once(e, '${event}'); ${acts(depth)}; await once(e, '${event}'); ${acts(depth)} })()`,
       () => `(async () => { for await (const _ of on(e, '${event}')) { ${acts(depth)}; if (left-- < 0) break } })()`,
     ])()
   const statements = Array.from({ length: 3 + random.below(4) }, () => random.one([() => listen(0), () => listen(0), () => wait(0), () => `${emits(++emitted)}`, () => act(0)])())

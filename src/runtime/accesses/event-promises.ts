@@ -8,7 +8,7 @@ import { hear } from '../execution/native.ts'
 import { Object, Reflect } from '../../engine/intrinsics.ts'
 import { isInstance, isProxy } from '../execution/proxies.ts'
 import { running } from '../execution/running.ts'
-import { followCall } from '../promises/platform-jobs.ts'
+import { followCall, takesJobs } from '../promises/platform-jobs.ts'
 import type { Fn } from './handler.ts'
 import { isOfPlatform, isRealTarget } from './real-things.ts'
 import { isObject } from './telling.ts'
@@ -93,7 +93,8 @@ export const registeredInTurn = (listener: unknown): unknown => (typeof listener
  * What such a call on this emitter has given, or the iterator that it has given. Something real may have a part in it all the same: it is waited for, but where the
  * emitter is a real target, whose listeners wait for their turn.
  */
-export function settledByListeners(execution: Execution, emitter: unknown, promise: unknown): void {
+export function settledByListeners(execution: Execution, emitter: unknown, promise: unknown, { isAsync = false } = {}): void {
+  if (isAsync && !execution.events && isObject(promise)) takesJobs(execution, promise)
   const cell = isObject(promise) && isPromise(promise) ? cellOf(execution, promise) : undefined
   if (!cell || cell.isSettled || cell.isControlled) return
   cell.isControlled = true

@@ -104,7 +104,7 @@ export function callPlatform(execution: Execution, fn: Fn, receiver: unknown, ar
   const callOnce = isOfThing ? () => untold(call) : registeringCall || call
   const result: unknown = isNative(fn) ? call() : makingRequest(execution, fn, () => callOfNode(execution, () => quoted(fn, site, callOnce)), site)
   nameResult(execution, fn, result)
-  if (isHeld) settledByListeners(execution, args[0], result)
+  if (isHeld) settledByListeners(execution, args[0], result, { isAsync: true })
   if (makesNumbered(fn)) followThings(execution, result)
   if (isObject(result) && isPromise(result)) comesFromThings(execution, result, receiver, args)
   return atItsTurn(execution, result, { receiver, args, site })

@@ -7,7 +7,7 @@ import type { Reserved } from '../execution/jobs.ts'
 import { hear } from '../execution/native.ts'
 import { running } from '../execution/running.ts'
 import { thrownOutside } from '../execution/thrown.ts'
-import { placeOfSettling } from './platform-jobs.ts'
+import { placeOfLastJob, placeOfSettling } from './platform-jobs.ts'
 import { knownRecord, PromiseRecord } from './promise-record.ts'
 
 /** Promises of code that is not instrumented, and of the platform. */
@@ -44,6 +44,8 @@ export function recordOf(execution: Execution, promise: Promise<unknown>, site: 
     if (state === 'rejected') thrownOutside(value)
     else heard?.(value)
     if (running === execution) {
+      const last = placeOfLastJob(execution, promise)
+      if (last) return execution.jobs.at(last, () => settle(state, value))
       const reserved = place()
       return reserved ? execution.jobs.inPlace(reserved, () => settle(state, value)) : settle(state, value)
     }

@@ -1,5 +1,6 @@
 import type { Execution } from '../execution/execution.ts'
 import type { Reserved } from '../execution/jobs.ts'
+import type { Place } from '../execution/place.ts'
 import { PerExecution } from '../execution/per-execution.ts'
 import { running } from '../execution/running.ts'
 
@@ -54,6 +55,26 @@ const all = new PerExecution((execution) => new PlatformJobs(execution))
 /** Code is called that may settle what others wait for. */
 export function followCall(execution: Execution): void {
   if (execution.foreign.isWatching && !execution.events) all.of(execution).begin()
+}
+
+/** Jobs that a promise takes for itself before anything can settle it, by the promise. */
+const taken = new WeakMap<object, { readonly execution: Execution; first?: Place | undefined; last?: Place | undefined }>()
+
+/** The running step has called a function of the platform that is async and returns another promise: its own is settled two jobs later at the earliest. */
+export function takesJobs(execution: Execution, promise: object): void {
+  const known: { readonly execution: Execution; first?: Place | undefined; last?: Place | undefined } = { execution }
+  taken.set(promise, known)
+  const { jobs } = execution
+  jobs.later(() => {
+    known.first = jobs.place
+    jobs.later(() => (known.last = jobs.place))
+  })
+}
+
+/** The job that settles such a promise, where what it returns was settled before a plain run had come to ask for that. */
+export function placeOfLastJob(execution: Execution, promise: object): Place | undefined {
+  const known = taken.get(promise)
+  return known?.execution === execution && known.first?.isReached === false ? known.last : undefined
 }
 
 /** Where the promise was settled of which the running job tells, if a call of the running step has done so. */
