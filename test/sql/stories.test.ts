@@ -101,7 +101,61 @@ if ((await pool.query('select * from member')).rows.length !== 1) throw new Erro
     const { explanation } = await investigated(code, { given: { pool, members: new Members(pool) }, maxExecutions: 300 })
     expect(explanation.headline).toMatch(/^Phantom read on member: (signUp#[12]) read \[\], then (?!\1)signUp#[12] added .*, then \1 still added /)
   })
+
+  test('what a package asks the server is told, and not the turns that it gives to who asks', async () => {
+    await pool.query('create table account (id int primary key, balance int); insert into account values (1, 0)')
+    const Accounts = madeOf(batching, '/app/node_modules/batching/index.cjs') as new (pool: Pool) => object
+    const code = `await pool.query('update account set balance = 0')
+const add = () => accounts.transaction(async (own) => {
+  const { rows: [{ balance }] } = await own.ask('select * from account where id = 1')
+  await own.ask('update account set balance = $1 where id = 1', [balance + 1])
 })
+await Promise.all([add(), add()])
+if ((await pool.query('select balance from account')).rows[0].balance !== 2) throw new Error('lost')`
+    const { explanation } = await investigated(code, { given: { pool, accounts: new Accounts(pool) }, maxExecutions: 300 })
+    expect(explanation.headline).toMatch(/^Lost update on account\[1\]: /)
+    expect(explanation.remedy).toContain('SELECT ... FOR UPDATE')
+  })
+})
+
+/** Asks in the next turn what has come together until then. */
+const batching = `return class Accounts {
+  constructor(pool) { this.pool = pool }
+  isTurnGiven = false
+  waiting = {}
+  request(client, query) {
+    return new Promise((resolve, reject) => {
+      if (!this.isTurnGiven) {
+        this.isTurnGiven = true
+        process.nextTick(() => {
+          this.dispatch()
+          this.isTurnGiven = false
+        })
+      }
+      const key = query[0]
+      this.waiting[key] ??= []
+      this.waiting[key].push({ client, query, resolve, reject })
+    })
+  }
+  dispatch() {
+    for (const key of Object.keys(this.waiting)) {
+      const batch = this.waiting[key]
+      delete this.waiting[key]
+      for (const { client, query, resolve, reject } of batch) this.run(client, query).then(resolve, reject)
+    }
+  }
+  async run(client, query) { return await client.query(...query) }
+  async transaction(work) {
+    const client = await this.pool.connect()
+    try {
+      await client.query('begin')
+      await work({ ask: (...query) => this.request(client, query) })
+      await client.query('commit')
+    } finally {
+      client.release()
+    }
+  }
+}`
 
 /** Asks in callbacks, each of which is a process of its own, as what tries again and again does. */
 const retrying = `const retry = (work) => new Promise((resolve, reject) => setTimeout(() => work().then(resolve, reject), 1))
