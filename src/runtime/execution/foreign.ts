@@ -186,8 +186,14 @@ export class ForeignPromises {
   }
 
   get #hasMoreWork(): boolean {
-    const { requests: all, processes } = activeWork()
-    return all > this.#baseline.requests || this.#isOneOwn(processes)
+    const work = activeWork()
+    // Something older that was open may be closed by now.
+    return this.#hasMoreRequests(work) || work.open > this.#baseline.open || this.#isOneOwn(work.processes)
+  }
+
+  /** Of those that end by themselves. */
+  #hasMoreRequests({ requests: all, open }: ActiveWork): boolean {
+    return all - open > this.#baseline.requests - this.#baseline.open
   }
 
   /** Whether somebody in another process is asked, and has not answered yet. */
@@ -210,7 +216,8 @@ export class ForeignPromises {
     if (this.#isQuiet) return false
     if (this.#expected > 0) return true
     if (!(this.#hasOpened || this.isWatching)) return false
-    const { requests: all, open, unseen, passive, processes } = activeWork()
+    const work = activeWork()
+    const { requests: all, open, unseen, passive, processes } = work
     const baseline = this.#baseline
     // Whoever asks may be what another process waits for.
     if (this.#isOneOwn(processes) && !this.#isAsked && (!hasReady || this.#hopesForProcesses())) return true
@@ -223,8 +230,8 @@ export class ForeignPromises {
     }
     if (asking === 'perhaps' && since < this.#hopesFor(timer)) return true
     // What has been closed says so a turn later, and counts no longer by then.
+    if (this.#hasMoreRequests(work)) return true
     if (all <= baseline.requests) return this.#hasOpened && this.#turns < calmTurns
-    if (all - open > baseline.requests - baseline.open) return true
     if (!this.#hasOpened) return open - passive > baseline.open - baseline.passive || since < quiet
     if (unseen > baseline.unseen || this.#hasThread) return since < quiet
     const traffic = this.loopback.traffic()
@@ -252,10 +259,10 @@ export class ForeignPromises {
   }
 
   /** Whether anything real is under way, timers among it. */
-  #isWorking({ requests: active, open, processes, timers }: ActiveWork, asking: Asking): boolean {
+  #isWorking(work: ActiveWork, asking: Asking): boolean {
     if (this.#expected > 0) return true
-    const works = active - open > this.#baseline.requests - this.#baseline.open || this.#isOneOwn(processes) || asking === 'certainly'
-    return (this.pending && works) || timers > this.#baseline.timers
+    const works = this.#hasMoreRequests(work) || this.#isOneOwn(work.processes) || asking === 'certainly'
+    return (this.pending && works) || work.timers > this.#baseline.timers
   }
 
   /** Waits until nothing real is under way, or longer than a timer of so many milliseconds would. */
