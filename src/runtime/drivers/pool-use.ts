@@ -1,5 +1,6 @@
 import type { Execution } from '../execution/execution.ts'
 import type { ObjectId } from '../execution/identity.ts'
+import { noop } from '../execution/native.ts'
 import { PerExecution } from '../execution/per-execution.ts'
 import { besideSteps } from '../execution/running.ts'
 import { OpenLine } from './asked.ts'
@@ -11,21 +12,23 @@ class PoolUse {
   readonly #execution: Execution
   readonly #name: string
   readonly #size: number
+  readonly #refusal: PoolOfPackage['refusal']
   readonly object: ObjectId
   #inUse = 0
   readonly #room: Room
   readonly #waiting: ((turn: ObjectId) => void)[] = []
 
-  constructor(execution: Execution, size: number, object: ObjectId) {
+  constructor(execution: Execution, { size, refusal }: Pick<PoolOfPackage, 'size' | 'refusal'>, object: ObjectId) {
     this.#execution = execution
     this.#name = String(object)
     this.#size = size
+    this.#refusal = refusal
     this.object = object
     this.#room = new Room(execution)
   }
 
-  /** Somebody needs a connection. If there is none now, `goesOn` is called by the step that gives one back, with what that has. */
-  take(goesOn: (turn: ObjectId) => void): { readonly isThere: boolean; readonly stay: Stay } {
+  /** Somebody needs a connection. If there is none now, `goesOn` is called by the step that gives one back, with what that has, or the pool refuses. */
+  take(goesOn: (turn: ObjectId) => void): Place | Refused {
     const { accesses, identities } = this.#execution
     const stay = this.#room.begins()
     if (this.#room.most > this.#size && identities.assumptions.roomy.lose(this.#name)) accesses.startAnew()
@@ -33,6 +36,11 @@ class PoolUse {
     if (this.#inUse < this.#size) {
       this.#inUse++
       return { isThere: true, stay }
+    }
+    const refusal = this.#refusal?.(this.#waiting.length)
+    if (refusal) {
+      this.#room.ends(stay)
+      return { refusal }
     }
     this.#waiting.push(goesOn)
     return { isThere: false, stay }
@@ -59,6 +67,15 @@ class PoolUse {
   }
 }
 
+interface Place {
+  readonly isThere: boolean
+  readonly stay: Stay
+}
+
+interface Refused {
+  readonly refusal: Error
+}
+
 const usesIn = new PerExecution(() => new Map<object, PoolUse>())
 
 /** A pool of some package. */
@@ -68,21 +85,24 @@ export interface PoolOfPackage {
   readonly size: number
   /** Puts those that nobody has in an order that is always the same: in each execution they are given in that, however the one before has given them back. */
   sortIdle(): void
+  /** What it answers at once to whoever comes when all are in use, and so many wait. */
+  refusal?(waiting: number): Error | undefined
 }
 
-function useOf(execution: Execution, { pool, size, sortIdle }: PoolOfPackage): PoolUse {
+function useOf(execution: Execution, { pool, sortIdle, ...limits }: PoolOfPackage): PoolUse {
   const uses = usesIn.of(execution)
   let use = uses.get(pool)
   if (!use) {
-    uses.set(pool, (use = new PoolUse(execution, size, nameOf(execution, pool))))
+    uses.set(pool, (use = new PoolUse(execution, limits, nameOf(execution, pool))))
     besideSteps(sortIdle)
   }
   return use
 }
 
-/** A connection of a pool that somebody is going to have. */
+/** A connection of a pool that somebody is going to have, if that does not refuse. */
 export interface Taken {
   readonly line: OpenLine
+  readonly refusal?: Error
   /** In the running step. */
   giveBack(): void
 }
@@ -90,7 +110,7 @@ export interface Taken {
 export function takeFrom(execution: Execution, pool: PoolOfPackage): Taken {
   const use = useOf(execution, pool)
   const object = execution.identities.freshTaken()
-  const { isThere, stay } = use.take((turn) => line.open(turn))
-  const line: OpenLine = new OpenLine({}, object, { isOpen: isThere })
-  return { line, giveBack: () => use.giveBack(stay) }
+  const taken = use.take((turn) => line.open(turn))
+  const line: OpenLine = new OpenLine({}, object, { isOpen: 'refusal' in taken || taken.isThere })
+  return 'refusal' in taken ? { line, refusal: taken.refusal, giveBack: noop } : { line, giveBack: () => use.giveBack(taken.stay) }
 }

@@ -164,6 +164,34 @@ describe.skipIf(missing !== undefined)(`MariaDB${missing === undefined ? '' : ` 
     await small.end()
   })
 
+  test.each([
+    ['for nobody', { waitForConnections: false }, 'No connections available.', 2],
+    ['for no more than one', { queueLimit: 1 }, 'Queue limit reached.', 3],
+  ])('a pool that lets wait %s refuses others, in the orders in which all its connections are in use', async (_, options, words, callers) => {
+    const small = server.mysql.createPool({ ...server.config, database: 'shop_test', connectionLimit: 1, ...options })
+    await small.query('select 1')
+    const inConnection = async (): Promise<void> => {
+      const connection = await small.getConnection()
+      await connection.query('select 1')
+      connection.release()
+    }
+    const byPool = async (): Promise<void> => void (await small.query('select 1'))
+    for (const ask of [inConnection, byPool]) {
+      const { seen, verdict } = await outcomes(async () => {
+        const late = async (): Promise<void> => {
+          await Promise.resolve()
+          await ask()
+        }
+        const settled = await Promise.allSettled([late(), ...Array.from({ length: callers - 1 }, ask)])
+        return settled.map((one) => (one.status === 'rejected' ? (one.reason as Error).message : 'answered')).toSorted()
+      })
+      const refused = [words, ...Array.from({ length: callers - 1 }, () => 'answered')]
+      expect({ seen: seen.toSorted(), verdict }).toEqual({ seen: [refused, refused.map(() => 'answered')].map((ends) => JSON.stringify(ends)).toSorted(), verdict: 'holds' })
+    }
+    await small.query('select 1')
+    await small.end()
+  })
+
   test('connections of a pool that has enough are as good as one another', async () => {
     const use = async () => {
       const connection = await pool.getConnection()

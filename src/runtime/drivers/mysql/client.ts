@@ -49,7 +49,7 @@ export class OwnFunctions<Functions> {
 }
 
 export interface MysqlPool {
-  readonly config: { readonly connectionLimit: number }
+  readonly config: { readonly connectionLimit: number; readonly waitForConnections: boolean; readonly queueLimit: number }
   /** Connections that nobody has: it gives the last of them. */
   readonly _freeConnections: { toArray(): MysqlConnection[]; clear(): void; push(connection: MysqlConnection): void }
 }

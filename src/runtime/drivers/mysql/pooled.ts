@@ -5,7 +5,7 @@ import { besideSteps } from '../../execution/running.ts'
 import { oldestLast } from '../connection-numbers.ts'
 import { takeFrom, type Taken } from '../pool-use.ts'
 import type { Answer, Question } from '../question.ts'
-import { ask } from './asking.ts'
+import { ask, simply } from './asking.ts'
 import { call } from './calls.ts'
 import { notePool, ofPools, type MysqlConnection, type MysqlPool } from './client.ts'
 import { openConnection } from './connections.ts'
@@ -20,8 +20,19 @@ interface Hearing {
 
 const take = (execution: Execution, pool: MysqlPool): Taken => {
   notePool(pool)
-  return takeFrom(execution, { pool, size: pool.config.connectionLimit || Infinity, sortIdle: () => sortIdle(pool) })
+  return takeFrom(execution, { pool, size: pool.config.connectionLimit || Infinity, sortIdle: () => sortIdle(pool), refusal: (waiting) => refusalOf(pool, waiting) })
 }
+
+/** The words are those of the package. */
+function refusalOf({ config: { waitForConnections, queueLimit } }: MysqlPool, waiting: number): Error | undefined {
+  if (!waitForConnections) return new Error('No connections available.')
+  return queueLimit > 0 && waiting >= queueLimit ? new Error('Queue limit reached.') : undefined
+}
+
+const refused = (name: string, error: Error): Question =>
+  simply(name, async () => {
+    throw error
+  })
 
 function sortIdle({ _freeConnections: free }: MysqlPool): void {
   const sorted = oldestLast(free.toArray(), (connection) => connection)
@@ -42,7 +53,8 @@ function giveBack(pool: MysqlPool, client: MysqlConnection): void {
 /** `pool.getConnection()`; `handedOut` says what is told of the connection. */
 export function checkOut(execution: Execution, pool: MysqlPool, handedOut: (client: MysqlConnection) => object, hearing: Hearing): unknown {
   const taken = take(execution, pool)
-  const { line } = taken
+  const { line, refusal } = taken
+  if (refusal) return ask(execution, line, refused('getConnection', refusal), hearing)
   const question: Question = {
     name: 'getConnection',
     tell() {},
@@ -77,6 +89,7 @@ export function checkOut(execution: Execution, pool: MysqlPool, handedOut: (clie
 /** `pool.query()`: by a connection that nobody else sees. */
 export function stateByPool(execution: Execution, pool: MysqlPool, given: Given, hearing: Hearing): unknown {
   const taken = take(execution, pool)
+  if (taken.refusal) return ask(execution, taken.line, refused('query', taken.refusal), hearing)
   return ask(execution, taken.line, new PooledStatement(execution, given, { taken, pool }), hearing)
 }
 
