@@ -2,6 +2,7 @@ import type { FindingKind } from './kinds.ts'
 import { isOfFile, isOfRows } from './accesses.ts'
 import { actOf, subjectOf, type Finding } from './finding.ts'
 import type { InputRecording } from './input.ts'
+import { isNothing } from './values.ts'
 
 /** Words and codes of a server. */
 interface Words {
@@ -61,6 +62,9 @@ const remediesOfKeys: Partial<Readonly<Record<FindingKind, string>>> = {
   'wrong-holder-release': 'a value of its own for each holder, and a Lua script that removes the key only where it still has that value; none is removed by who could not set it',
 }
 
+/** Where what was read has been removed. */
+const asItWas = `SET with XX, or another command that makes nothing where the key is gone; ${asOne}`
+
 const inQueue = "a queue in which each reads and writes once the one before has written, and between processes a lock file that is made with the flag 'wx'"
 
 /** The same for what a file has in it. */
@@ -85,7 +89,7 @@ const remediesOfErrors: Readonly<Record<string, string>> = {
 /** What would mend a race of rows, with the isolation level in which it came to pass, or one of what a store has under keys, or a file in it. */
 export function remedyOf(finding: Finding, kind: FindingKind, { steps }: InputRecording): string | undefined {
   if (subjectOf(finding).key.kind === 'stored') {
-    const remedy = hasWatchedInVain(finding, steps) ? triesOnce : remediesOfKeys[kind]
+    const remedy = hasWatchedInVain(finding, steps) ? triesOnce : kind === 'lost-update' && isRemoved(finding) ? asItWas : remediesOfKeys[kind]
     return remedy && `What would mend it: ${remedy}.`
   }
   if (isOfFile(subjectOf(finding))) {
@@ -102,6 +106,8 @@ export function remedyOf(finding: Finding, kind: FindingKind, { steps }: InputRe
   if (level === undefined) return `Each statement was a transaction of its own. What would mend it: ${remedy.alone}.`
   return `The isolation level was ${level.toUpperCase()}. What would mend it: ${remedy.inTransaction}.`
 }
+
+const isRemoved = (finding: Finding): boolean => 'changed' in finding && isNothing(finding.changed.at(-1)!.value) && !isNothing(finding.looked.value)
 
 /** Whether somebody has watched what it is about, and found that it had changed: an EXEC has neither read nor written anything. */
 function hasWatchedInVain(finding: Finding, steps: InputRecording['steps']): boolean {

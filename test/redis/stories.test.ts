@@ -53,6 +53,19 @@ test('who does not watch is told to do that', async () => {
   expect(await told(add.replace("await client.watch('n')", ''))).toMatch(/What would mend it: .*WATCH before the look/)
 })
 
+const session = `const save = async () => {
+  const found = await clients[0].get('session')
+  if (found !== null) await clients[0].set('session', found + ' seen')
+}
+await clients[0].set('session', 'ann')
+await Promise.all([save(), clients[1].del('session')])
+if ((await clients[0].get('session')) !== null) throw new Error('there again')`
+
+test('who writes back what another one has removed is told how not to make it again', async () => {
+  expect(await told(session)).toMatch(/^Lost update on session: .* What would mend it: SET with XX, /)
+  await expect(told(session.replace("' seen')", "' seen', 'XX')"))).rejects.toThrow('no failure: holds')
+})
+
 const leased = `const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 const withLock = async (client, token, work) => {
   if ((await client.set('lease', token, 'PX', 1000, 'NX')) !== 'OK') return
