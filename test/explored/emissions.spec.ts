@@ -5,6 +5,7 @@ import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createServer as createHttpServer, request, type RequestListener } from 'node:http'
 import { createServer, connect, type Server, type Socket } from 'node:net'
+import { createInterface } from 'node:readline'
 import { PassThrough } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { MessageChannel as Channel } from 'node:worker_threads'
@@ -241,6 +242,26 @@ describe('who talks to a process gets its answers', () => {
 
   test.for(['event-loop', 'await'] as const)('by %s', async (interleave) => {
     expect(await outcomes(talking, { interleave, maxTime: 5000 })).toMatchObject({ verdict: 'holds', seen: ['["x","y"]'] })
+  })
+})
+
+describe('lines of a process are steps, whether they come in one piece or in two', () => {
+  test.for(['event-loop', 'await'] as const)('by %s', async (interleave) => {
+    const isFirst = counting(1)
+    const reading = async (): Promise<string[]> => {
+      const lines: string[] = []
+      const child = spawn(process.execPath, ['-e', isFirst() ? `console.log('x\\ny')` : `console.log('x'); setTimeout(() => console.log('y'), 30)`])
+      createInterface({ input: child.stdout }).on('line', async (line) => {
+        lines.push(line)
+        await null
+        lines.push(`after ${line}`)
+      })
+      await once(child, 'close')
+      return lines
+    }
+    const { seen, verdict } = await outcomes(reading, { interleave, reproduce: 3, maxTime: 5000 })
+    expect(verdict).toBe('holds')
+    if (interleave === 'event-loop') expect(seen).toEqual(['["x","after x","y","after y"]'])
   })
 })
 

@@ -1,5 +1,6 @@
 import { Reflect } from '../../engine/intrinsics.ts'
 import type { Execution } from '../execution/execution.ts'
+import { emissionBegins } from '../events/bursts.ts'
 import type { Fn } from './handler.ts'
 import { afterMacrotask, inMicrotask } from '../execution/native.ts'
 import { PerExecution } from '../execution/per-execution.ts'
@@ -70,7 +71,11 @@ const emitters = (globalThis.process?.getBuiltinModule?.('node:events') as { Eve
 const rawListeners = emitters?.rawListeners
 
 if (emitters) {
-  hearBetween(emitters.emit, (emitter, [event, ...args]) => isEmitting(emitter, event, args))
+  hearBetween(emitters.emit, (emitter, [event, ...args]) => {
+    const ends = emissionBegins()
+    isEmitting(emitter, event, args)
+    return ends
+  })
 }
 
 /** Something emits an event: perhaps before those go on whom it has told of the one before. In a plain run they come before the next step. */

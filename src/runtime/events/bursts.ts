@@ -29,18 +29,21 @@ interface Called {
 
 interface Call extends Called {
   readonly source: Source
+  /** Stands for the emission that it belongs to. */
+  readonly turn: object | undefined
   /** To be called by the step that makes it: what it may be due to was done before it came. */
   readonly follow: () => void
 }
 
 /**
  * What the platform calls in one go while no step runs: all listeners of an event, those of what they emit themselves, as a stream does that another is piped
- * into, and of all that it has kept when it lets that flow. What waits for a microtask comes after all of it, so it is one step: of the source that is called first.
+ * into. What waits for a microtask comes after all of it, so it is one step: of the source that is called first.
  */
 class Burst {
   readonly calls: Call[] = []
   readonly arriving: Arriving
   readonly #comes: (burst: Burst) => void
+  #isOver = false
 
   constructor(execution: Execution, comes: (burst: Burst) => void) {
     this.arriving = new Arriving(execution)
@@ -51,7 +54,14 @@ class Burst {
     return new Set(this.calls.map(({ source }) => source))
   }
 
+  /** Whether the same emitter has emitted the same in it by another emission: what comes in one go from a process or a connection may come in two the next time. */
+  hasAnother({ emitter, event }: Heard): boolean {
+    return this.calls.some((call) => call.turn !== emission && call.emission?.emitter === emitter && call.emission.event === event)
+  }
+
   end(): void {
+    if (this.#isOver) return
+    this.#isOver = true
     if (growing === this) growing = undefined
     this.#comes(this)
   }
@@ -59,6 +69,18 @@ class Burst {
 
 /** The one that may still grow. */
 let growing: Burst | undefined
+
+/** Stands for the emission of an emitter that the platform is in. */
+let emission: object | undefined
+
+/** The platform emits something while no step runs; what is returned is to be called when that is over. */
+export function emissionBegins(): () => void {
+  const outer = emission
+  emission = {}
+  return () => {
+    emission = outer
+  }
+}
 
 /**
  * What the platform calls back when something real has happened: an answer of a file or a process, a message, a connection. The
@@ -98,9 +120,10 @@ export class Source implements Continuation {
 
   /** It calls, for these things. */
   comes(things: readonly object[], called: Called): void {
+    if (called.emission && growing?.hasAnother(called.emission)) growing.end()
     const burst = (growing ??= this.#begin())
     burst.arriving.from(things)
-    burst.calls.push({ ...called, source: this, follow: this.#isAlone ? noop : this.#execution.outside.comes })
+    burst.calls.push({ ...called, source: this, turn: emission, follow: this.#isAlone ? noop : this.#execution.outside.comes })
     this.#pending.add(burst)
     this.#execution.foreign.changed()
   }
@@ -119,10 +142,9 @@ export class Source implements Continuation {
     let isTold = false
     for (const burst of this.#pending) {
       const first = burst.calls.findIndex((one) => one.source === this && one.emission?.emitter === heard.emitter && one.emission.event === heard.event)
-      const emission = burst.calls[first]?.emission
-      if (emission === undefined) continue
-      const { args } = emission
-      burst.calls.splice(isFirst ? first : burst.calls.length, 0, { run: () => call(args), emission: { ...heard, args }, source: this, follow: noop })
+      const args = burst.calls[first]?.emission?.args
+      if (args === undefined) continue
+      burst.calls.splice(isFirst ? first : burst.calls.length, 0, { run: () => call(args), emission: { ...heard, args }, source: this, turn: burst.calls[first]!.turn, follow: noop })
       isTold = true
       if (isOnce) break
     }
@@ -147,15 +169,15 @@ export class Source implements Continuation {
       source.#pending.delete(burst)
       execution.accesses.followTurn(source.#object)
     }
-    for (const { follow, emission } of calls) {
+    for (const { follow, emission: heard } of calls) {
       follow()
-      emission?.look()
+      heard?.look()
     }
     if (this.#bursts.length > 0) execution.wake(this)
     // What has waited for this may call as well from now on.
     burst.arriving.taken()
-    for (const { source, run, emission } of calls) {
-      if (emission?.isWanted() === false) continue
+    for (const { source, run, emission: heard } of calls) {
+      if (heard?.isWanted() === false) continue
       try {
         run()
       } catch (error) {
