@@ -138,7 +138,9 @@ function call({ key, place }: Access, verb: 'call' | 'called'): string | undefin
   return callee && `${verb} ${callee}`
 }
 
-function memberOf({ member }: Access): string {
+function memberOf({ member, key }: Access): string {
+  // Which rows is not known: they are objects where it is.
+  if (key.kind === 'rows' && member?.type === 'string') return 'rows'
   return member?.text ?? 'a key'
 }
 

@@ -66,6 +66,20 @@ if ((await items.find(1)).stock !== 3) throw new Error('lost')`
     expect(text).toContain('3  READ COMMITTED   update item set stock = $1 where id = $2 [4, 1]')
   })
 
+  test('rows of which only the database knows what is in them are told as such', async () => {
+    await pool.query('create table guest (name text)')
+    const code = `const invite = async () => {
+  const { rows } = await pool.query('select * from guest')
+  if (rows.length === 0) await pool.query("insert into guest select 'ann'")
+}
+await Promise.all([invite(), invite()])
+if ((await pool.query('select * from guest')).rows.length !== 1) throw new Error('two of them')`
+    const { message } = await investigated(code, { given: { pool }, maxExecutions: 300 })
+    const text = stripVTControlCharacters(message).replaceAll(/\s+/g, ' ')
+    expect(text).toMatch(/^Phantom read on guest: (invite#[12]) read \[\], then (?!\1)invite#[12] added rows, then \1 still added rows\./)
+    expect(text).toMatch(/ add rows to guest /)
+  })
+
   test('rows that are asked for as lists are told with their columns', async () => {
     await pool.query('create table ledger (id int primary key, total int); insert into ledger values (1, 0)')
     const code = `const add = async (amount) => {

@@ -1,3 +1,4 @@
+import { Reflect } from '../../../engine/intrinsics.ts'
 import type { SiteId } from '../../../engine/ids.ts'
 import type { Execution } from '../../execution/execution.ts'
 import type { ObjectId } from '../../execution/identity.ts'
@@ -101,7 +102,7 @@ function changeOf({ change, row, written }: TableAccess): MemberChange {
   const shown = { ...(row !== undefined && { row }), ...written }
   switch (change) {
     case 'insert':
-      return { kind: 'insert', member: row === undefined && written === undefined ? 'rows' : shown }
+      return { kind: 'insert', member: Reflect.ownKeys(shown).length === 0 ? 'rows' : shown }
     case 'delete':
       return { kind: 'remove', member: row === undefined ? 'rows' : shown }
     default:
