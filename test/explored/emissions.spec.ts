@@ -251,10 +251,9 @@ describe('lines of a process are steps, whether they come in one piece or in two
     const reading = async (): Promise<string[]> => {
       const lines: string[] = []
       const child = spawn(process.execPath, ['-e', isFirst() ? `console.log('x\\ny')` : `console.log('x'); setTimeout(() => console.log('y'), 30)`])
-      createInterface({ input: child.stdout }).on('line', async (line) => {
+      createInterface({ input: child.stdout }).on('line', (line) => {
         lines.push(line)
-        await null
-        lines.push(`after ${line}`)
+        queueMicrotask(() => void lines.push(`after ${line}`))
       })
       await once(child, 'close')
       return lines

@@ -72,7 +72,8 @@ const rawListeners = emitters?.rawListeners
 
 if (emitters) {
   hearBetween(emitters.emit, (emitter, [event, ...args]) => {
-    const ends = emissionBegins()
+    if (!isObject(emitter)) return undefined
+    const ends = emissionBegins(emitter)
     isEmitting(emitter, event, args)
     return ends
   })

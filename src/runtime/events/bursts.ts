@@ -29,8 +29,8 @@ interface Called {
 
 interface Call extends Called {
   readonly source: Source
-  /** Stands for the emission that it belongs to. */
-  readonly turn: object | undefined
+  /** The emission that it belongs to. */
+  readonly turn: Turn | undefined
   /** To be called by the step that makes it: what it may be due to was done before it came. */
   readonly follow: () => void
 }
@@ -70,16 +70,29 @@ class Burst {
 /** The one that may still grow. */
 let growing: Burst | undefined
 
-/** Stands for the emission of an emitter that the platform is in. */
-let emission: object | undefined
+/** An emission of an emitter, and that in which it came about. */
+interface Turn {
+  readonly emitter: object
+  readonly outer: Turn | undefined
+}
+
+/** That in which the platform is. */
+let emission: Turn | undefined
 
 /** The platform emits something while no step runs; what is returned is to be called when that is over. */
-export function emissionBegins(): () => void {
+export function emissionBegins(emitter: object): () => void {
   const outer = emission
-  emission = {}
+  emission = { emitter, outer }
   return () => {
     emission = outer
   }
+}
+
+/** What emits now, and what that has come from: lines come from the pipe of a process. */
+function emitting(): readonly object[] {
+  const all: object[] = []
+  for (let turn = emission; turn; turn = turn.outer) all.push(turn.emitter)
+  return all
 }
 
 /**
@@ -123,6 +136,7 @@ export class Source implements Continuation {
     if (called.emission && growing?.hasAnother(called.emission)) growing.end()
     const burst = (growing ??= this.#begin())
     burst.arriving.from(things)
+    burst.arriving.from(emitting())
     burst.calls.push({ ...called, source: this, turn: emission, follow: this.#isAlone ? noop : this.#execution.outside.comes })
     this.#pending.add(burst)
     this.#execution.foreign.changed()
