@@ -4,6 +4,7 @@ import { standsForPlatform } from '../accesses/function-kinds.ts'
 import { isMock } from '../accesses/mocks.ts'
 import { isListenedTo } from '../accesses/real-callbacks.ts'
 import { handlesLike } from '../accesses/registry.ts'
+import type { Execution } from '../execution/execution.ts'
 import { running } from '../execution/running.ts'
 import { clockOf } from './sinon-clock.ts'
 import type { AnyFunction } from './timers.ts'
@@ -18,13 +19,16 @@ function isOfStream(value: unknown): boolean {
   return typeof stream === 'object' && stream !== null && '_readableState' in stream && !('_handle' in stream) && !('socket' in stream) && isListenedTo(stream)
 }
 
+/** A tick that is a step: what a stream emits comes in its place among what waits for microtasks, where each `await` is a step as well. */
+function tickAsStep(execution: Execution, callback: AnyFunction, args: readonly unknown[]): void {
+  const call = (): unknown => Reflect.apply(callback, undefined, args) as unknown
+  execution.clock.startNow(execution, { name: 'tick', callback: call, calls: { callback, args }, delay: 0, repeats: false, site: 0 }, 'ticks')
+}
+
 /** What code that is not instrumented calls: its tick belongs to the step in which it is asked for. */
 function nextTick(...args: unknown[]): void {
   const [callback, ...rest] = args
-  if (running !== null && !running.events && running.accesses.isExploring && rest.some(isOfStream)) {
-    running.clock.startNow(running, { name: 'tick', callback: () => Reflect.apply(callback as AnyFunction, undefined, rest) as unknown, calls: { callback: callback as AnyFunction, args: rest }, delay: 0, repeats: false, site: 0 }, 'ticks')
-    return
-  }
+  if (running !== null && !running.events && running.accesses.isExploring && rest.some(isOfStream)) return tickAsStep(running, callback as AnyFunction, rest)
   running?.goesOnInTicks()
   Reflect.apply(native!, process, args)
 }

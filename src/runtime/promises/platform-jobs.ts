@@ -57,13 +57,19 @@ export function followCall(execution: Execution): void {
   if (execution.foreign.isWatching && !execution.events) all.of(execution).begin()
 }
 
-/** Jobs that a promise takes for itself before anything can settle it, by the promise. */
-const taken = new WeakMap<object, { readonly execution: Execution; first?: Place | undefined; last?: Place | undefined }>()
+/** Where the jobs stand that a promise takes for itself before anything can settle it. */
+interface OwnJobs {
+  readonly execution: Execution
+  first?: Place | undefined
+  last?: Place | undefined
+}
+
+const ownJobs = new WeakMap<object, OwnJobs>()
 
 /** The running step has called a function of the platform that is async and returns another promise: its own is settled two jobs later at the earliest. */
 export function takesJobs(execution: Execution, promise: object): void {
-  const known: { readonly execution: Execution; first?: Place | undefined; last?: Place | undefined } = { execution }
-  taken.set(promise, known)
+  const known: OwnJobs = { execution }
+  ownJobs.set(promise, known)
   const { jobs } = execution
   jobs.later(() => {
     known.first = jobs.place
@@ -73,7 +79,7 @@ export function takesJobs(execution: Execution, promise: object): void {
 
 /** The job that settles such a promise, where what it returns was settled before a plain run had come to ask for that. */
 export function placeOfLastJob(execution: Execution, promise: object): Place | undefined {
-  const known = taken.get(promise)
+  const known = ownJobs.get(promise)
   return known?.execution === execution && known.first?.isReached === false ? known.last : undefined
 }
 
