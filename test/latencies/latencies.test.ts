@@ -102,6 +102,7 @@ describe("what can happen where a step is an event can happen by `interleave: 'a
     ['an answer that fails is not the first', `return await Promise.any([io(Promise.reject('no')), io(1), io(2)])`, ['1', '2']],
     ['an answer that is passed on', `return await Promise.race([(async () => io(1))(), new Promise((end) => end(io(2)))])`, ['1', '2']],
     ['races of races', `return await Promise.race([Promise.race([io(1), io(2)]), Promise.any([io(3)])])`, ['1', '2', '3']],
+    ['a race with one of an answer, and with what takes several microtasks', `return await Promise.race([Promise.race([io(1), 2]), io(3).finally(() => {})])`, ['1', '2', '3']],
     ['what has won is the first all the same', `return await Promise.race([null, io(1)])`, ['null']],
   ])('%s', async (_, source, outcomes) => {
     expect(await lost(source)).toEqual([])

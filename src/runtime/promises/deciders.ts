@@ -39,9 +39,9 @@ export class Deciders {
     }
     const { quickDecisions } = execution.identities.assumptions
     if (isOfAnswer(part)) return this.#decideAtAnyTime(part, behind)
-    if (!this.#hasAnswer && isQuick(part, whole, { place, isTrusted: quickDecisions.has(QUICK) })) {
-      execution.accesses.read(whole.object, DECIDING, this.#site, this.#decisions.length, 'size')
-      if (this.#decisions.length === 0) {
+    if (isQuick(part, whole, { place, isTrusted: quickDecisions.has(QUICK) })) {
+      execution.accesses.read(whole.object, DECIDING, this.#site, this.#decisions.length + (this.#hasAnswer ? 1 : 0), 'size')
+      if (this.#decisions.length === 0 && !this.#hasAnswer) {
         if (!decideBy(part, whole, { site: this.#site, behind, place })) decisions.of(execution).comesTooLate(execution, whole, [{ place, turn: Turn.ofItsOwn(execution) }])
         return
       }
