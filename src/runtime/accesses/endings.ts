@@ -80,17 +80,17 @@ if (emitters) {
 }
 
 /** Something emits an event: perhaps before those go on whom it has told of the one before. In a plain run they come before the next step. */
-export function isEmitting(emitter: unknown, event: unknown, args: readonly unknown[]): void {
-  const known = isObject(emitter) ? followed.get(emitter) : undefined
+export function isEmitting(emitter: object, event: unknown, args: readonly unknown[]): void {
+  const known = followed.get(emitter)
   if (!known || known.execution.foreign.isClosed) return
   const { execution, told, missed } = known
-  const isHeard = listenerCount(emitter as object, event) > 0
+  const isHeard = listenerCount(emitter, event) > 0
   const before = heard.of(execution)
   const isToldNow = before.after === execution.stepCount
   if (last.has(event) && (isToldNow || (before.after !== undefined && !execution.keepsTurns) || (running === null && (before.after !== undefined || execution.hasMore)))) missed.set(event, [args])
   else if (apart.has(event) && !isHeard && running === null && (isToldNow || execution.hasMore) && (event === 'message' || (told.has(event) && told.get(event) !== thisGo()))) {
     missed.set(event, [...(missed.get(event) ?? []), args])
-    waits?.(execution, emitter as object, event, args)
+    waits?.(execution, emitter, event, args)
   }
   if (!isHeard) return
   before.after = execution.stepCount

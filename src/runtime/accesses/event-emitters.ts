@@ -150,13 +150,9 @@ export const emitters: Family = {
 }
 
 // `once` and its like call these.
-for (const native of partsOf('on', 'prependListener', 'removeListener')) hearBetween(native, (emitter) => (isObject(emitter) ? changesOutside(emitter as NodeEmitter) : undefined))
-for (const native of partsOf('removeAllListeners')) {
-  hearBetween(native, (emitter) => {
-    if (!isObject(emitter)) return undefined
-    return losesListenersAtEnd(emitter) ? 'not now' : changesOutside(emitter as NodeEmitter)
-  })
-}
+const changesBetween = (emitter: unknown): (() => void) | undefined => (isObject(emitter) ? changesOutside(emitter as NodeEmitter) : undefined)
+for (const native of partsOf('on', 'prependListener', 'removeListener')) hearBetween(native, changesBetween)
+for (const native of partsOf('removeAllListeners')) hearBetween(native, (emitter) => (isObject(emitter) && losesListenersAtEnd(emitter) ? 'not now' : changesBetween(emitter)))
 
 const ofProcess = new WeakMap<Fn, Handler>()
 
@@ -184,7 +180,7 @@ export function isBuffered(execution: Execution, emitter: object, name: unknown)
 /** An iterator over events. What it keeps counts as part of the listeners for the event. */
 const iterateEvents: Operation = (native) => (execution, receiver, args, site) => {
   const call = (): unknown => Reflect.apply(native, receiver, args as never[])
-  const made = settlesByListeners(execution, native, args) ? registering(execution, args[0], call) : { result: call(), isHeld: false }
+  const made = settlesByListeners(native, args) ? registering(execution, args[0], call) : { result: call(), isHeld: false }
   const iterator = named(execution, made.result) as AsyncIterator<unknown>
   const [emitter, name] = args
   if (!isObject(emitter)) return iterator

@@ -8,13 +8,13 @@ import { hear } from '../execution/native.ts'
 import { Object, Reflect } from '../../engine/intrinsics.ts'
 import { isInstance, isProxy } from '../execution/proxies.ts'
 import { running } from '../execution/running.ts'
-import { followCall, takesJobs } from '../promises/platform-jobs.ts'
+import { followCall } from '../promises/platform-jobs.ts'
 import type { Fn } from './handler.ts'
 import { isOfPlatform, isRealTarget } from './real-things.ts'
 import { isObject } from './telling.ts'
 
 /**
- * `once` and `on` of `node:events`, where a step is an event. What they give is settled by listeners, in the moment in which somebody emits. Nothing stands between
+ * `once` and `on` of `node:events`. What they give is settled by listeners, in the moment in which somebody emits. Nothing stands between
  * that and whoever waits, so it comes as the platform has it; and where somebody emits outside of all steps, it is the listeners that wait for their turn.
  */
 
@@ -27,7 +27,7 @@ let isRegistering = false
 let hasRegistered = false
 
 /** Whether a call gives what such listeners settle, and nothing else. */
-export function settlesByListeners(execution: Execution, fn: Fn, [emitter, , options]: readonly unknown[]): boolean {
+export function settlesByListeners(fn: Fn, [emitter, , options]: readonly unknown[]): boolean {
   if (events === undefined || !settling.includes(fn) || !isByListeners(options)) return false
   return isRealTarget(emitter) || isInstance(emitter, EventTarget.prototype) || isInstance(emitter, events.EventEmitter.prototype)
 }
@@ -91,10 +91,9 @@ export const registeredInTurn = (listener: unknown): unknown => (typeof listener
 
 /**
  * What such a call on this emitter has given, or the iterator that it has given. Something real may have a part in it all the same: it is waited for, but where the
- * emitter is a real target, whose listeners wait for their turn.
+ * emitter is real itself, whose listeners wait for their turn.
  */
-export function settledByListeners(execution: Execution, emitter: unknown, promise: unknown, { isAsync = false } = {}): void {
-  if (isAsync && !execution.events && isObject(promise)) takesJobs(execution, promise)
+export function settledByListeners(execution: Execution, emitter: unknown, promise: unknown): void {
   const cell = isObject(promise) && isPromise(promise) ? cellOf(execution, promise) : undefined
   if (!cell || cell.isSettled || cell.isControlled) return
   cell.isControlled = true

@@ -9,7 +9,7 @@ import { isGenerator } from '../execution/generators.ts'
 import { calledThrough, isProxy } from '../execution/proxies.ts'
 import { areKeptApart, asRuntime } from '../execution/replaced-tools.ts'
 import { running } from '../execution/running.ts'
-import { followCall } from '../promises/platform-jobs.ts'
+import { followCall, takesJobs } from '../promises/platform-jobs.ts'
 import { answeredByMock } from '../promises/stand-ins.ts'
 import { whenTargetsAreCalled } from '../execution/traps.ts'
 import { quoted } from './assert-messages.ts'
@@ -94,17 +94,19 @@ export function callPlatform(execution: Execution, fn: Fn, receiver: unknown, ar
   const handed = heldBack(execution, fn, { receiver, args: callable(fn, args) }, site)
   const callWith = (given: unknown[]): unknown => Reflect.apply(fn, receiver, given)
   const call = (): unknown => (isComputation(fn) ? compute(execution, { fn, args: handed }, callWith) : callWith(handed))
-  const hasListeners = settlesByListeners(execution, fn, args)
   let isHeld = false
-  const registeringCall = hasListeners && ((): unknown => {
+  const registeringCall = (): unknown => {
     const registered = registering(execution, args[0], call)
     isHeld = registered.isHeld
     return registered.result
-  })
-  const callOnce = isOfThing ? () => untold(call) : registeringCall || call
+  }
+  const callOnce = isOfThing ? () => untold(call) : settlesByListeners(fn, args) ? registeringCall : call
   const result: unknown = isNative(fn) ? call() : makingRequest(execution, fn, () => callOfNode(execution, () => quoted(fn, site, callOnce)), site)
   nameResult(execution, fn, result)
-  if (isHeld) settledByListeners(execution, args[0], result, { isAsync: true })
+  if (isHeld && isObject(result)) {
+    takesJobs(execution, result)
+    settledByListeners(execution, args[0], result)
+  }
   if (makesNumbered(fn)) followThings(execution, result)
   if (isObject(result) && isPromise(result)) comesFromThings(execution, result, receiver, args)
   return atItsTurn(execution, result, { receiver, args, site })

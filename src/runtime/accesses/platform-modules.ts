@@ -1,4 +1,5 @@
 import { Object, Reflect } from '../../engine/intrinsics.ts'
+import { isInstance } from '../execution/proxies.ts'
 
 /** The modules of Node whose functions have no state of their own, or one that is in the tables. */
 const names = [
@@ -52,6 +53,9 @@ const Worker = globalThis.process?.getBuiltinModule?.('node:worker_threads').Wor
 export function startsThread(constructor: object): boolean {
   return Worker !== undefined && (constructor === Worker || Object.prototype.isPrototypeOf.call(Worker, constructor))
 }
+
+/** A worker of Node's. */
+export const isThread = (value: object): boolean => isInstance(value, Worker?.prototype)
 
 let functions: WeakSet<object> | undefined
 

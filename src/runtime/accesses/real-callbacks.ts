@@ -21,8 +21,8 @@ import { listenerCount } from './listeners.ts'
 import { isMock } from './mocks.ts'
 import { isNative } from './native-results.ts'
 import { lookAtState } from './operations.ts'
-import { callsAtOnce, platformModuleFunctions } from './platform-modules.ts'
-import { isOfPlatform, isRealTarget, isThing, isThread, thingsBehind, thingsOfCall } from './real-things.ts'
+import { callsAtOnce, isThread, platformModuleFunctions } from './platform-modules.ts'
+import { isOfPlatform, isRealTarget, isThing, thingsBehind, thingsOfCall } from './real-things.ts'
 import { seen } from './telling.ts'
 
 /** What stands for a function, with that. */

@@ -27,11 +27,6 @@ export function isThing(value: unknown): value is object {
   return isInstance(value, base?.prototype) && isOfPlatform(value)
 }
 
-const threads = globalThis.process?.getBuiltinModule?.('node:worker_threads') as { readonly Worker: { readonly prototype: object } } | undefined
-
-/** A worker of Node's. */
-export const isThread = (value: object): boolean => isInstance(value, threads?.Worker.prototype)
-
 /** What an event of such an object comes from: its last one also from its parts. Of a call that nobody has named the event of that is taken for the last one. */
 export function thingsBehind(emitter: object, event: unknown = 'close'): object[] {
   return event === 'close' ? [emitter, ...partsOf(emitter)] : [emitter]

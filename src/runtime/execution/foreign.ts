@@ -229,8 +229,8 @@ export class ForeignPromises {
       return true
     }
     if (asking === 'perhaps' && since < this.#hopesFor(timer)) return true
-    // What has been closed says so a turn later, and counts no longer by then.
     if (this.#hasMoreRequests(work)) return true
+    // What has been closed says so a turn later, and counts no longer by then.
     if (all <= baseline.requests) return this.#hasOpened && this.#turns < calmTurns
     if (!this.#hasOpened) return open - passive > baseline.open - baseline.passive || since < quiet
     if (unseen > baseline.unseen || this.#hasThread) return since < quiet

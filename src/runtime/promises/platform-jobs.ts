@@ -68,6 +68,7 @@ const ownJobs = new WeakMap<object, OwnJobs>()
 
 /** The running step has called a function of the platform that is async and returns another promise: its own is settled two jobs later at the earliest. */
 export function takesJobs(execution: Execution, promise: object): void {
+  if (execution.events) return
   const known: OwnJobs = { execution }
   ownJobs.set(promise, known)
   const { jobs } = execution
