@@ -4,6 +4,7 @@ import { OlderServers } from '../accesses/older-servers.ts'
 import { inOrder, orderPoints } from '../accesses/points.ts'
 import { watchUncaught } from '../accesses/uncaught.ts'
 import { setExploring } from '../calls/flags.ts'
+import { adoptListening } from '../drivers/messages.ts'
 import { beginAtServers, endAtServers, hasChangedRows, lostAtServers, undecidedAtServers, unansweredAtServers, type ServerOptions } from '../drivers/servers.ts'
 import { deciderOf } from '../events/promise-cell.ts'
 import { watchPromises } from '../events/promise-hooks.ts'
@@ -177,6 +178,7 @@ export class Executions {
       adoptClock(execution)
       goOnWithLeftTimers(execution)
       this.#olderServers.adopt(execution)
+      adoptListening(execution)
       countOutside(true)
       const ended = inOrder(execution, await this.#runInTime(execution))
       this.hasRunOutOfStack ||= execution.hasRunOutOfStack

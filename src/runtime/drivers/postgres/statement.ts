@@ -1,6 +1,7 @@
 import type { SiteId } from '../../../engine/ids.ts'
 import { Array } from '../../../engine/intrinsics.ts'
 import type { Execution } from '../../execution/execution.ts'
+import { Due, messagesOf } from '../messages.ts'
 import { copying, forItself, waiting } from '../own-question.ts'
 import type { Answer, Line, Question, Rivalry } from '../question.ts'
 import { looksAtItsRowsOnly, mayBeKeptOut, mayMeet, type Footprint } from '../sql/footprint.ts'
@@ -9,6 +10,7 @@ import { serversOf } from '../servers.ts'
 import { ConnectionStatement } from '../sql/statement.ts'
 import { changesOf, type Changes, type KeptRows } from './kept-rows.ts'
 import { keptRowsOf } from './resets.ts'
+import { listensTo, stopsListening, unheard } from './notifications.ts'
 import { holdersOf, othersHoldAnything, type Connection } from './connections.ts'
 
 /** A text, and the values of its parameters. */
@@ -20,11 +22,6 @@ export interface Text {
 /** Which text may take a lock that its session has: others have it until their transaction ends. */
 const locks = /\bpg_(?:try_)?advisory_lock/i
 
-/** Which text has the server send notifications. */
-const listens = /(?:^|;)\s*listen\s/i
-
-const unheard = 'the body listens for notifications (LISTEN), and when they come is not explored: put a fake in their place'
-
 /** A statement that somebody sends by a connection. */
 export abstract class Statement extends ConnectionStatement<Connection, Changes> implements Question {
   protected readonly copying = copying('postgres', 'TEMPORARY on the database, SELECT on its tables')
@@ -32,6 +29,9 @@ export abstract class Statement extends ConnectionStatement<Connection, Changes>
   readonly #values: readonly unknown[]
   #footprint: Footprint | undefined
   #circle: readonly Statement[] | undefined
+  readonly #due = new Due()
+  /** What it asks to be sent is explored. */
+  protected isHeard = false
   /** What the others had done when it was sent. */
   #sentAt: { readonly moment: number; readonly commits: number } | undefined
 
@@ -45,8 +45,10 @@ export abstract class Statement extends ConnectionStatement<Connection, Changes>
     const { now, commits } = historyOf.of(this.execution)
     this.#sentAt = { moment: now, commits }
     if (locks.test(this.text)) this.connection!.mayHoldLocks = true
-    if (listens.test(this.text)) serversOf(this.execution).isUnexplored(unheard)
-    this.give(answered)
+    const messages = messagesOf(this.execution)
+    if (!this.isHeard && (listensTo(this.text) || (messages.hasSubscribers && stopsListening(this.text)))) serversOf(this.execution).isUnexplored(unheard)
+    messages.due = this.#due
+    this.give(messages.hasSubscribers ? (answer) => void messages.haveCome().then(() => answered(answer)) : answered)
   }
 
   /** Has the package send it. */
@@ -74,6 +76,7 @@ export abstract class Statement extends ConnectionStatement<Connection, Changes>
   tell(execution: Execution, site: SiteId, answer: Answer | undefined): void {
     // It was never sent.
     if (!this.connection?.control) return
+    if (answer !== undefined && messagesOf(execution).hasSubscribers) execution.accesses.takeTurn((this.#due.turn = execution.identities.fresh()))
     this.connection.transaction.tell(execution, this.footprint, { text: this.text, shown: this.shown, site, rows: this.#shownRows(answer) })
   }
 

@@ -10,7 +10,7 @@ import { askForPromise, askWithCallback } from '../asked.ts'
 import type { Answer } from '../question.ts'
 import type { Batch } from './client.ts'
 import type { Connection } from './connections.ts'
-import { messagesOf } from './messages.ts'
+import { followSubscriptions } from './messages.ts'
 import { Request } from './request.ts'
 
 /** A function of a package, whatever it takes. */
@@ -29,7 +29,7 @@ export function lookAtGiven(execution: Execution, args: readonly unknown[], site
 
 /** Asks in the running step. */
 export function ask(execution: Execution, connection: Connection, batch: Batch, { callback, site }: { readonly callback: Fn | undefined; readonly site: SiteId }): unknown {
-  messagesOf(execution).asks(connection.client, batch.commands, site)
+  followSubscriptions(execution, connection.client, { commands: batch.commands, site })
   const request = new Request(execution, connection, batch)
   if (!callback) return askForPromise(execution, connection.line, request, site)
   const hear = inContext((answer: Answer) => {

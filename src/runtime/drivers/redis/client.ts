@@ -13,6 +13,8 @@ export interface RedisClient {
   readonly database: number
   /** Settled when it is connected, or is not going to be for now; undefined where it is. No step runs. */
   connected?(): Promise<void> | undefined
+  /** It has a connection. */
+  isOpen(): boolean
   /** Sends a command by its connection, whatever else is waiting there. No step runs. */
   send(command: Command): Promise<unknown>
   /** A connection of our own to a database of its server; left out where it needs none. No step runs. */

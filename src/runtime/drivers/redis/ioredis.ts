@@ -14,7 +14,7 @@ import { connectionOf, type Connection } from './connections.ts'
 import { controlOf, type Argument, type Control } from './control.ts'
 import { holding, isHeld, later } from './holding.ts'
 import { KeptKeys } from './kept-keys.ts'
-import { telling } from './messages.ts'
+import { rememberSubscription, tellingMessages } from './messages.ts'
 import { rememberScript } from './scripts.ts'
 
 /** The package `ioredis`: what its clients and pipelines are asked in a step is asked of the server when it is its turn. */
@@ -92,7 +92,10 @@ function hookClient(Redis: Class): void {
     const send = (): unknown => Reflect.apply(sendCommand, this, args)
     const made = args[0] as Made
     if (isHeld(this as object, { commands: [commandOf(made)], send: () => void send(), change: (at, value) => void (made.args[at] = value) })) return made.promise
-    if (running === null) return send()
+    if (running === null) {
+      rememberSubscription(commandOf(made), () => clientOf(this as IoRedis))
+      return send()
+    }
     const batch = { commands: [commandOf(made)], result: made.promise, send: () => void send() }
     return ask(running, connectionFor(running, this as IoRedis), batch, { callback: undefined, site: running.siteOfCall(prototype['sendCommand']) })
   }
@@ -105,7 +108,7 @@ function hookClient(Redis: Class): void {
     if (running !== null && args[0] === 'wait') closesAtEnd(running, this as IoRedis)
     return besideSteps(() => Reflect.apply(setStatus, this, args))
   }
-  Object.defineProperty(prototype, 'emit', { value: telling(prototype['emit']!), configurable: true, writable: true })
+  Object.defineProperty(prototype, 'emit', { value: tellingMessages(prototype['emit']!), configurable: true, writable: true })
   prototype['disconnect'] = besideStep(disconnect)
   prototype['connect'] = connecting(connect)
   prototype['defineCommand'] = function (this: unknown, ...args) {
@@ -221,6 +224,7 @@ function clientOf(client: IoRedis): RedisClient {
     object: client,
     server,
     database: client.condition?.select ?? db,
+    isOpen: () => client.status === 'ready',
     connected: () => untilConnected(client),
     send: ({ name, args }) => client.call(name, ...args),
     control: (database) => controlFor(client, server, database),

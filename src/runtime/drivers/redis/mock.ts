@@ -10,7 +10,7 @@ import type { Kept, RedisClient } from './client.ts'
 import type { Command } from './commands.ts'
 import { connectionOf, type Connection } from './connections.ts'
 import { later } from './holding.ts'
-import { telling } from './messages.ts'
+import { rememberSubscription, tellingMessages } from './messages.ts'
 
 /** The package `ioredis-mock`: what its clients and pipelines are asked in a step is done when it is its turn, at virtual time. */
 
@@ -63,7 +63,7 @@ function hookMock(Mock: MockClass): void {
   prototype['disconnect'] = besideStep(disconnect!)
   // That it is connected it says in a tick, whatever step has begun by then.
   const emit = prototype['emit']!
-  Object.defineProperty(prototype, 'emit', { value: telling(emit, besideStep(emit)), configurable: true, writable: true })
+  Object.defineProperty(prototype, 'emit', { value: tellingMessages(emit, besideStep(emit)), configurable: true, writable: true })
   const { exec, _addTransaction: add } = Pipeline.prototype
   Pipeline.prototype['exec'] = executing(exec!)
   Pipeline.prototype['_addTransaction'] = function (this: unknown, ...args) {
@@ -78,7 +78,10 @@ const commandOf = (name: string, args: readonly unknown[]): Command => ({ name: 
 function asking(fn: RedisFunction, toCommand: (given: readonly unknown[]) => Command): RedisFunction {
   return function asked(this: unknown, ...args) {
     '__dpor'
-    if (running === null) return Reflect.apply(fn, this, args)
+    if (running === null) {
+      rememberSubscription(toCommand(withoutCallback(args).given), () => clientOf(this as Mock))
+      return Reflect.apply(fn, this, args)
+    }
     const site = running.siteOfCall(asked)
     lookAtGiven(running, args, site)
     const { given, callback } = withoutCallback(args)
@@ -157,6 +160,7 @@ function clientOf(client: Mock): RedisClient {
     database: db,
     keyPrefix,
     keepsWatching: true,
+    isOpen: () => true,
     look: (execution) => void dateNow(execution),
     send: ({ name, args }) => (client as unknown as Prototype)[name]!(...args) as Promise<unknown>,
     keep: () => new KeptContents(context),

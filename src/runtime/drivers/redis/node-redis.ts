@@ -1,12 +1,12 @@
 import { Object, Reflect } from '../../../engine/intrinsics.ts'
 import type { Fn } from '../../accesses/handler.ts'
-import { invoke } from '../../accesses/invoke.ts'
 import type { Execution } from '../../execution/execution.ts'
 import { isSetAside } from '../../execution/active-work.ts'
 import { isTold } from '../../execution/instrumented.ts'
 import { whenDriverIsLoaded } from '../../execution/loaded-drivers.ts'
 import { noop } from '../../execution/native.ts'
 import { besideSteps, running } from '../../execution/running.ts'
+import { hearing } from '../messages.ts'
 import { serversOf } from '../servers.ts'
 import { ask, besideStep, lookAtGiven, making, textsOf, type RedisFunction } from './asking.ts'
 import type { RedisClient } from './client.ts'
@@ -15,7 +15,7 @@ import { connectionOf, type Connection } from './connections.ts'
 import { controlOf, type Control } from './control.ts'
 import { holding, isHeld, later } from './holding.ts'
 import { KeptKeys } from './kept-keys.ts'
-import { messageComes } from './messages.ts'
+import { rememberSubscription } from './messages.ts'
 import { rememberScript } from './scripts.ts'
 
 /** The package `redis`, from version 5 on: what its clients and transactions are asked in a step is asked of the server when it is its turn. */
@@ -140,30 +140,15 @@ function askingLater(name: string, fn: RedisFunction): RedisFunction {
     '__dpor'
     if (name === 'connect') clients.add(behind(this))
     const client = behind(this)
-    const given = args.map((arg) => (typeof arg === 'function' ? hearing(client, arg as Fn) : arg))
-    if (running === null) return Reflect.apply(fn, this, given)
     const channels = textsOf(args.slice(0, 1).filter((arg) => typeof arg !== 'function' && arg !== undefined))
+    const given = args.map((arg) => (typeof arg === 'function' ? hearing(client, arg as Fn) : arg))
+    if (running === null) {
+      rememberSubscription({ name: name.toLowerCase(), args: channels }, () => clientOf(client))
+      return Reflect.apply(fn, this, given)
+    }
     const batch = later([{ name: name.toLowerCase(), args: channels }], () => Reflect.apply(fn, this, given))
     return ask(running, connectionFor(running, this as NodeRedis), batch, { callback: undefined, site: running.siteOfCall(asked) })
   }
-}
-
-const hearers = new WeakMap<object, WeakMap<Fn, Fn>>()
-
-/** What hears of messages in the place of a listener: of each when it is its turn. */
-function hearing(client: object, listener: Fn): Fn {
-  let own = hearers.get(client)
-  if (!own) hearers.set(client, (own = new WeakMap()))
-  let hears = own.get(listener)
-  if (!hears) {
-    hears = function (this: unknown, ...args: unknown[]) {
-      '__dpor'
-      const tell = (execution: Execution): void => void invoke(execution, listener, this, args, execution.lastSite)
-      return messageComes(client, tell) ? undefined : Reflect.apply(listener, this, args)
-    }
-    own.set(listener, hears)
-  }
-  return hears
 }
 
 const hooked = new WeakSet<object>()
@@ -231,6 +216,7 @@ function clientOf(client: NodeRedis): RedisClient {
     object: client,
     server,
     database,
+    isOpen: () => client.isReady,
     send: ({ name, args }) => client.sendCommand([name, ...args]),
     control: (number) => controlFor(client, server, number),
     keep: (number) => new KeptKeys(`${server}/${number}`, () => controlFor(client, server, number)),

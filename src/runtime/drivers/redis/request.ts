@@ -4,6 +4,7 @@ import type { Execution } from '../../execution/execution.ts'
 import { noop } from '../../execution/native.ts'
 import { besideSteps } from '../../execution/running.ts'
 import { isOfLostConnection } from '../lost-connections.ts'
+import { Due, messagesOf } from '../messages.ts'
 import { copying, forItself, waiting, type Purpose } from '../own-question.ts'
 import type { Answer, Line, Question } from '../question.ts'
 import { serversOf } from '../servers.ts'
@@ -13,7 +14,6 @@ import { hasChangedNothing, mayExpire, timeoutOf, valueGiven, type Command, type
 import type { Connection, Done } from './connections.ts'
 import { expiryIn } from './expiry.ts'
 import { Keyspace } from './keyspace.ts'
-import { Due, messagesOf } from './messages.ts'
 import { keptKeysOf } from './resets.ts'
 
 const copyingKeys = copying('redis', 'DUMP, PTTL, DBSIZE, KEYS, RESTORE and DEL')

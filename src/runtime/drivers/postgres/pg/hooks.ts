@@ -11,6 +11,7 @@ import { whenDriverIsLoaded } from '../../../execution/loaded-drivers.ts'
 import { PerExecution } from '../../../execution/per-execution.ts'
 import { besideSteps, running } from '../../../execution/running.ts'
 import { askForPromise, askWithCallback, OpenLine } from '../../asked.ts'
+import { telling } from '../../messages.ts'
 import { nameOf } from '../../names.ts'
 import { oldestLast } from '../../connection-numbers.ts'
 import { whenTaken } from '../../connection-pools.ts'
@@ -20,13 +21,15 @@ import { call } from './calls.ts'
 import { countOpen, idleIn, isConnected, isOpen, noteClient, type PgClient, type PgFunction, type PgFunctions, type PgPool } from './client.ts'
 import { openConnection, type Connection } from '../connections.ts'
 import { takeFrom, type Taken } from '../../pool-use.ts'
+import { noteListening } from '../notifications.ts'
+import { listeningOf } from './listening.ts'
 import { hearLosses } from './losses.ts'
 import { PgSession } from './session.ts'
 import { PgStatement, PooledStatement, type Given } from './statement.ts'
 
 /** The package `pg`: what its clients and pools are asked in a step is asked of the server when it is its turn. */
 
-type ClientClass = PgFunctions['Client'] & { readonly prototype: Record<'query' | 'connect' | 'end', PgFunction> }
+type ClientClass = PgFunctions['Client'] & { readonly prototype: Record<'query' | 'connect' | 'end' | 'emit', PgFunction> }
 type PoolClass = { readonly prototype: Record<'query' | 'connect' | 'end', PgFunction> }
 
 /** Of the copy of the package that a client is of. */
@@ -39,6 +42,8 @@ export function driveByPg(): void {
   whenDriverIsLoaded('pg/lib/client.js', (exported) => hookClient(exported as ClientClass))
   whenDriverIsLoaded('pg-pool/index.js', (exported) => hookPool(exported as PoolClass))
 }
+
+const notification = new Set<unknown>(['notification'])
 
 const pools = new Set<PgPool>()
 
@@ -60,12 +65,16 @@ function hookClient(Client: ClientClass): void {
   Client.prototype.query = function (this: unknown, ...args) {
     '__dpor'
     const client = this as PgClient
-    if (running === null) return Reflect.apply(query, client, args)
+    if (running === null) {
+      noteListening(textIn(args[0]), () => listeningOf(client, functions))
+      return Reflect.apply(query, client, args)
+    }
     const site = running.siteOfCall(Client.prototype.query)
     const { given, callback } = statementOf(running, args, site)
     const connection = connectionOf(running, client, functions)
     return ask(running, connection.line, new PgStatement(running, given, connection), { callback, site })
   }
+  globalThis.Object.defineProperty(Client.prototype, 'emit', { value: telling(Client.prototype.emit, notification), configurable: true, writable: true })
   Client.prototype.connect = function (this: unknown, ...args) {
     '__dpor'
     const client = this as PgClient
@@ -138,8 +147,11 @@ function statementOf(execution: Execution, args: readonly unknown[], site: SiteI
   if (typeof config !== 'object' || config === null) return { given: { config, text: String(config), values }, callback }
   const own = ownOf(config, 'values')
   const given = { ...config, callback: undefined }
-  return { given: { config: given, text: String(ownOf(config, 'text')), values: values ?? (Array.isArray(own) ? [...(own as unknown[])] : undefined) }, callback }
+  return { given: { config: given, text: textIn(config), values: values ?? (Array.isArray(own) ? [...(own as unknown[])] : undefined) }, callback }
 }
+
+/** The text that `query` is given. */
+const textIn = (config: unknown): string => String(typeof config === 'object' && config !== null ? ownOf(config, 'text') : config)
 
 const ownOf = (object: unknown, key: string): unknown => (typeof object === 'object' && object !== null ? (Reflect.get(object, key) as unknown) : undefined)
 

@@ -4,13 +4,17 @@ import { nameNew } from '../../../accesses/new-graphs.ts'
 import type { Execution } from '../../../execution/execution.ts'
 import { NativePromise, noop } from '../../../execution/native.ts'
 import { besideSteps } from '../../../execution/running.ts'
+import { messagesOf } from '../../messages.ts'
 import type { Answer } from '../../question.ts'
+import { serversOf } from '../../servers.ts'
 import { looksAtItsRowsOnly } from '../../sql/footprint.ts'
 import { openConnection, type Connection } from '../connections.ts'
 import type { Taken } from '../../pool-use.ts'
+import { listensTo, stopsListening } from '../notifications.ts'
 import { Statement, type Text } from '../statement.ts'
 import { call } from './calls.ts'
-import type { Callback } from './client.ts'
+import { statusOf, type Callback } from './client.ts'
+import { listeningOf } from './listening.ts'
 import { hearLosses, noteError } from './losses.ts'
 import { isReady, PgSession } from './session.ts'
 
@@ -37,6 +41,8 @@ const failure = `rollback to savepoint ${savepoint}; release savepoint ${savepoi
 /** `client.query()` */
 export class PgStatement extends Statement {
   readonly #given: Given
+  /** Somebody has the client that sends it. */
+  readonly #isOfClient: boolean
   /** From where on it is taken back: a savepoint, or its own beginning. */
   #revocableFrom: 'savepoint' | 'itself' | undefined
   #isTakenBack = false
@@ -47,6 +53,27 @@ export class PgStatement extends Statement {
   constructor(execution: Execution, given: Given, connection?: Connection) {
     super(execution, given, connection)
     this.#given = given
+    this.#isOfClient = connection !== undefined
+  }
+
+  override prepare(site: SiteId): (() => Promise<void>) | undefined {
+    if (this.#isOfClient) this.#followListening(this.connection!, site)
+    return super.prepare(site)
+  }
+
+  /** The running step sends it, by a client that somebody has. */
+  #followListening(connection: Connection, site: SiteId): void {
+    const { client, functions } = connection.session as PgSession
+    const messages = messagesOf(this.execution)
+    const stops = stopsListening(this.text)
+    if (stops) messages.stopsListening(client)
+    this.isHeard = stops || listensTo(this.text)
+    if (!listensTo(this.text)) return
+    const listening = listeningOf(client, functions)
+    if (!messages.listens(listening, site)) return
+    serversOf(this.execution).whenOver(async () => {
+      if (listening.isOpen() && statusOf(client) === 'idle') await call(functions.query, client, ['unlisten *']).catch(noop)
+    })
   }
 
   async makeRevocable(): Promise<void> {

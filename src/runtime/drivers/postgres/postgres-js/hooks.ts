@@ -10,9 +10,12 @@ import { NativePromise, nativeThen, noop } from '../../../execution/native.ts'
 import { besideSteps, running } from '../../../execution/running.ts'
 import { asksWhenAwaited } from '../../../promises/resolving.ts'
 import { askForPromise, OpenLine, promised, type Promised } from '../../asked.ts'
+import { hearing, rememberListening, type Listening } from '../../messages.ts'
 import { nameOf } from '../../names.ts'
 import { plainQuestion } from '../../plain-question.ts'
 import { takeFrom, type Taken } from '../../pool-use.ts'
+import { serversOf } from '../../servers.ts'
+import { unheard } from '../notifications.ts'
 import { holdingOf } from './holdings.ts'
 import { beforeUse } from './lost-sessions.ts'
 import { Reserving } from './reserving.ts'
@@ -50,15 +53,28 @@ function hookSql({ made: sql, make }: { readonly made: Sql; readonly make: Postg
   const pool = new Pool(sql, make)
   rememberPool(pool)
   hookQuery(sql.unsafe('').constructor as QueryClass)
-  const { reserve, end, close } = sql
+  const { reserve, listen, end, close } = sql
+  let hasEnded = false
+  const listening: Listening = { object: sql, name: 'notification', isOpen: () => !hasEnded, haveCome: async () => besideSteps(() => listen.sql?.unsafe('select 1')) }
   sql.reserve = () => {
     '__dpor'
     if (running === null) return reserve()
     const taken = take(running, pool)
     return askForPromise(running, taken.line, new Reserving(running, { pool, taken, reserve }), running.siteOfCall(sql.reserve)) as ReturnType<Sql['reserve']>
   }
+  sql.listen = (channel, hear, ...rest) => {
+    '__dpor'
+    // It has a connection of its own for this, which the body would open.
+    if (running !== null) {
+      serversOf(running).isUnexplored(unheard)
+      return invoke(running, listen as Fn, undefined, [channel, hear, ...rest], running.siteOfCall(sql.listen)) as ReturnType<Sql['listen']>
+    }
+    rememberListening(listening, [channel])
+    return listen(channel, hearing(sql, hear), ...rest)
+  }
   const ending = (name: 'end' | 'close', fn: Sql['end']): Sql['end'] => (...args) => {
     '__dpor'
+    hasEnded = true
     if (running === null) return fn(...args)
     return askForPromise(running, new OpenLine(sql, nameOf(running, sql)), plainQuestion(name, () => besideSteps(() => fn(...args))), running.siteOfCall(sql[name]))
   }

@@ -81,6 +81,13 @@ export interface Sql {
   end(how?: unknown): Promise<unknown>
   close(how?: unknown): Promise<unknown>
   reserve(): Promise<ReservedSql>
+  listen: Listen
+}
+
+/** `sql.listen`: by a connection of its own, once it has one. */
+export interface Listen {
+  (channel: string, hear: (payload: string) => void, ...rest: readonly unknown[]): Promise<unknown>
+  readonly sql?: Sql
 }
 
 /** What `sql.reserve()` resolves with. */
