@@ -40,7 +40,7 @@ const drivers = [
   'ioredis/built/Redis.js', 'ioredis/built/Pipeline.js', '@redis/client/dist/lib/client/index.js', 'redis/dist/index.js', 'ioredis-mock/lib/index.js',
   'mysql2/lib/base/connection.js', 'mysql2/lib/base/pool.js', 'mysql2/lib/pool_connection.js', 'mysql2/lib/promise/connection.js', 'mysql2/lib/promise/prepared_statement_info.js', 'mysql2/lib/promise/pool_connection.js', 'mysql2/lib/promise/pool.js', 'mysql2/index.js', 'mysql2/promise.js',
   '@electric-sql/pglite/dist/index.cjs',
-  'tarn/dist/Pool.js', 'sequelize-pool/lib/Pool.js',
+  'tarn/dist/TimeoutError.js', 'tarn/dist/Pool.js', 'sequelize-pool/lib/TimeoutError.js', 'sequelize-pool/lib/Pool.js',
 ]
 
 /** Such files that are modules. */

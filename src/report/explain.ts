@@ -16,7 +16,7 @@ import type { ExplainInput } from './input.ts'
 import { messageOf } from './message.ts'
 import { isOfPackages } from './origin.ts'
 import { Places } from './places.ts'
-import { deadlockAtServer, remedyOfError } from './remedy.ts'
+import { deadlockAtServer, exhaustedPool, remedyOfError } from './remedy.ts'
 import { passingOrder, passingRows, rowsOf, shown, statementsOf } from './rows.ts'
 import type { Line, Told } from './told.ts'
 import { RaceStories } from './race-stories.ts'
@@ -63,6 +63,8 @@ class Explainer {
     if (failure.kind === 'deadlock') return this.#assemble(this.#waits.tell(finding), finding)
     const deadlock = deadlockAtServer(failure.error)
     if (deadlock !== undefined) return this.#assemble({ ...(finding ? this.#races.tell(finding) : { lines: [] }), kind: 'deadlock', headline: deadlock }, finding)
+    const exhausted = exhaustedPool(failure.error)
+    if (exhausted !== undefined) return this.#assemble({ kind: failure.kind, headline: exhausted, lines: [] }, finding)
     if (finding && (experiment?.failing?.sequentially !== 'unknown' || this.#isLost(finding))) {
       const race = this.#readable(this.#races.tell(finding))
       const told = experiment?.failing?.sequentially === 'unknown' ? { ...race, headline: `${race.headline} ${everyOrder(experiment.failing)}` } : race

@@ -130,6 +130,12 @@ export function deadlockAtServer(error: unknown): string | undefined {
   return `Deadlock in the database: ${typeof detail === 'string' ? detail : 'transactions wait for each other'}.`
 }
 
+/** What a pool of connections says of who has waited for one for too long. */
+export function exhaustedPool(error: unknown): string | undefined {
+  const text: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, Symbol.for('vitest-dpor.pool')) : undefined
+  return typeof text === 'string' ? text : undefined
+}
+
 /** What would mend what the test threw. */
 export function remedyOfError(error: unknown): string | undefined {
   const code = codeOf(error)

@@ -21,6 +21,8 @@ export class OpenLine implements Line {
   readonly waiting: Asked[] = []
   /** The step that had the last answer has this, or the one that has opened it. */
   turn: ObjectId | undefined
+  /** What whoever asks is answered in its place: nobody gives it to them. */
+  refusal: Error | undefined
   #isOpen: boolean
 
   constructor(connection: object, object: ObjectId, { isOpen = true } = {}) {
@@ -34,6 +36,12 @@ export class OpenLine implements Line {
     this.turn = turn
     this.#isOpen = true
     if (running) this.wakeFirst(running)
+  }
+
+  /** The running step lets those know who wait for it that they do so in vain. */
+  refuse(refusal: Error, turn: ObjectId): void {
+    this.refusal = refusal
+    this.open(turn)
   }
 
   /** Nobody goes on until it is opened again. */
@@ -124,6 +132,10 @@ export class Asked implements Continuation {
       return this.#hear(this.answer!)
     }
     if (this.line.turn !== undefined) execution.accesses.followTurn(this.line.turn)
+    if (this.line.refusal) {
+      this.answer = { error: this.line.refusal }
+      return this.#finish()
+    }
     const prepare = this.question.prepare?.(this.site)
     // Within one absence: what comes back twice would have other names for what it makes.
     execution.goOutside((comeBack) => serversOf(execution).send(this, { prepare, comeBack }))
@@ -201,8 +213,12 @@ export class Asked implements Continuation {
 
   /** The running step has its answer. */
   end(): void {
-    const execution = this.#execution
     this.#tell(this.answer)
+    this.#finish()
+  }
+
+  #finish(): void {
+    const execution = this.#execution
     this.answer = this.question.end?.(execution, this.answer!, this.site) ?? this.answer!
     if (this.#asksFor) asking.delete(this.#asksFor)
     const { line } = this

@@ -9,7 +9,7 @@ import { askForPromise } from './asked.ts'
 import { isConnection, oldestLast } from './connection-numbers.ts'
 import type { Answer, Question } from './question.ts'
 import { serversOf } from './servers.ts'
-import { takeFrom, type Taken } from './pool-use.ts'
+import { takeFrom, type PoolOfPackage, type Taken } from './pool-use.ts'
 
 /**
  * Pools that keep connections of any driver: `tarn`, which Knex has, and `sequelize-pool`. Which connection somebody gets decides nothing, as long as there are
@@ -19,6 +19,7 @@ import { takeFrom, type Taken } from './pool-use.ts'
 interface Pool {
   readonly max?: number
   readonly maxSize?: number
+  readonly acquireTimeoutMillis?: number
   /** Connections that nobody has, by the name that the package has for them: it gives the last of them. */
   readonly free?: Resource[]
   readonly _availableObjects?: Resource[]
@@ -53,12 +54,27 @@ export function whenTaken(listener: Listener): void {
 }
 
 export function driveByConnectionPools(): void {
-  whenDriverIsLoaded('tarn/dist/Pool.js', (exported) => hook(exported as PoolModule, { promiseOf: (operation) => Reflect.get(operation as object, 'promise') as Promise<unknown>, returned: (promise) => ({ promise }) }))
-  whenDriverIsLoaded('sequelize-pool/lib/Pool.js', (exported) => hook(exported as PoolModule, { promiseOf: (promise) => promise as Promise<unknown>, returned: (promise) => promise }))
+  for (const name of ['tarn/dist', 'sequelize-pool/lib']) whenDriverIsLoaded(`${name}/TimeoutError.js`, (exported) => void timeouts.set(name, (exported as TimeoutModule).TimeoutError))
+  whenDriverIsLoaded('tarn/dist/Pool.js', (exported) => hook(exported as PoolModule, { timeout: timeoutOf('tarn/dist', 'operation timed out for an unknown reason'), promiseOf: (operation) => Reflect.get(operation as object, 'promise') as Promise<unknown>, returned: (promise) => ({ promise }) }))
+  whenDriverIsLoaded('sequelize-pool/lib/Pool.js', (exported) => hook(exported as PoolModule, { timeout: timeoutOf('sequelize-pool/lib', 'Operation timeout'), promiseOf: (promise) => promise as Promise<unknown>, returned: (promise) => promise }))
+}
+
+interface TimeoutModule {
+  readonly TimeoutError: new (message: string) => Error
+}
+
+/** The last that were loaded: by a copy of a package before its pool. */
+const timeouts = new Map<string, TimeoutModule['TimeoutError']>()
+
+/** The error, in the words of the package, of who has waited for too long. */
+function timeoutOf(name: string, message: string): () => Error {
+  const TimeoutError = timeouts.get(name) ?? Error
+  return () => new TimeoutError(message)
 }
 
 /** How a package hands out what `acquire` comes to. */
 interface Form {
+  readonly timeout: () => Error
   promiseOf(acquired: unknown): Promise<unknown>
   returned(promise: Promise<unknown>): unknown
 }
@@ -70,7 +86,9 @@ function sortIdle({ free, _availableObjects: available }: Pool): void {
   for (const resources of [free, available]) resources?.splice(0, resources.length, ...oldestLast(resources, ({ resource }) => resource))
 }
 
-function hook({ Pool }: PoolModule, { promiseOf, returned }: Form): void {
+const patienceOf = ({ acquireTimeoutMillis: milliseconds }: Pool, error: () => Error): PoolOfPackage['patience'] => (milliseconds ? { milliseconds, error } : undefined)
+
+function hook({ Pool }: PoolModule, { timeout, promiseOf, returned }: Form): void {
   const { acquire, release } = Pool.prototype
   Pool.prototype.acquire = function acquires(this: Pool, ...args) {
     '__dpor'
@@ -80,7 +98,7 @@ function hook({ Pool }: PoolModule, { promiseOf, returned }: Form): void {
       return acquired
     }
     if (!withConnections.has(this)) return Reflect.apply(acquire, this, args)
-    const place = takeFrom(running, { pool: this, size: this.max ?? this.maxSize ?? Infinity, sortIdle: () => sortIdle(this) })
+    const place = takeFrom(running, { pool: this, size: this.max ?? this.maxSize ?? Infinity, sortIdle: () => sortIdle(this), patience: patienceOf(this, timeout) })
     const question = new Acquiring(place, { acquire: () => promiseOf(Reflect.apply(acquire, this, args)), release: (connection) => Reflect.apply(release, this, [connection]) })
     return returned(askForPromise(running, place.line, question, running.siteOfCall(acquires)))
   }

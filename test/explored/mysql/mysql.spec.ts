@@ -150,6 +150,23 @@ describe.skipIf(missing !== undefined)(`MariaDB${missing === undefined ? '' : ` 
     expect(seen).toEqual(['1'])
   })
 
+  test('who waits for a row that only the test itself lets go of gets the error of the server, and its transaction goes on', async () => {
+    const { seen, verdict } = await outcomes(async () => {
+      const [holder, other] = [await pool.getConnection(), await pool.getConnection()]
+      await holder.beginTransaction()
+      await holder.query('update account set balance = 1 where id = 1')
+      await other.beginTransaction()
+      await other.query('update account set balance = 2 where id = 2')
+      const ended = await other.query('update account set balance = 2 where id = 1').then(() => 'done', (error: { errno: number }) => error.errno)
+      await other.commit()
+      await holder.rollback()
+      holder.release()
+      other.release()
+      return [ended, ...(await balances())]
+    })
+    expect({ seen, verdict }).toEqual({ seen: ['[1205,100,2]'], verdict: 'holds' })
+  })
+
   test('a pool that is used up is waited for, and nobody finds a deadlock by luck', async () => {
     const small = server.mysql.createPool({ ...server.config, database: 'shop_test', connectionLimit: 2 })
     const two = async () => {

@@ -16,6 +16,8 @@ export class Session {
   database = ''
   /** Of transactions that name none. */
   level: IsolationLevel = 'serializable'
+  /** Milliseconds after which it gives up to wait for a row. */
+  lockWaitTimeout = 50_000
 
   constructor(connection: MysqlConnection) {
     this.#connection = connection
@@ -40,8 +42,10 @@ export class Session {
 
   /** Asks the server for everything. */
   async learn(): Promise<void> {
-    const [rows] = await this.#run("show variables where variable_name in ('tx_isolation', 'transaction_isolation')")
-    this.level = levels[String((rows as readonly Readonly<Record<string, unknown>>[])[0]?.['Value'])] ?? 'serializable'
+    const [rows] = await this.#run("show variables where variable_name in ('tx_isolation', 'transaction_isolation', 'innodb_lock_wait_timeout')")
+    const variables = new Map((rows as readonly Readonly<Record<string, unknown>>[]).map((row) => [row['Variable_name'], String(row['Value'])]))
+    this.level = levels[variables.get('tx_isolation') ?? variables.get('transaction_isolation') ?? ''] ?? 'serializable'
+    this.lockWaitTimeout = 1000 * +(variables.get('innodb_lock_wait_timeout') ?? 50)
     const [[named]] = (await this.#run('select database() as name')) as readonly [readonly [Readonly<Record<string, unknown>>]]
     this.database = String(named['name'] ?? '')
     await this.askStatus()

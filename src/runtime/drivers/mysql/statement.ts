@@ -1,5 +1,5 @@
 import type { SiteId } from '../../../engine/ids.ts'
-import { Array, Reflect } from '../../../engine/intrinsics.ts'
+import { Array, Object, Reflect } from '../../../engine/intrinsics.ts'
 import { nameNew } from '../../accesses/new-graphs.ts'
 import type { Execution } from '../../execution/execution.ts'
 import { noop } from '../../execution/native.ts'
@@ -26,6 +26,8 @@ export class Statement extends ConnectionStatement<Connection, Changes> implemen
   #footprint: Footprint | undefined
   /** The server has kept it waiting. */
   #hasWaited = false
+  #timer: { clear(): void } | undefined
+  #hasTimedOut = false
 
   constructor(execution: Execution, given: Given, connection?: Connection) {
     super(execution, connection)
@@ -109,12 +111,24 @@ export class Statement extends ConnectionStatement<Connection, Changes> implemen
     return 'error' in answer || 'kind' in this.#findPlan() ? 'perhaps something' : 'nothing'
   }
 
+  /** The server would give it up after a time, which is virtual here. */
+  waits(execution: Execution, giveUp: () => void): void {
+    const callback = (): void => {
+      this.#hasTimedOut = true
+      giveUp()
+    }
+    this.#timer = execution.clock.start(execution, { name: 'timeout', callback, delay: this.connection!.session.lockWaitTimeout, repeats: false, site: execution.lastSite, mayRace: true })
+  }
+
   async cancel(): Promise<void> {
     const { client, control } = this.connection!
     await control!.cancel(client.threadId!)
   }
 
   end(execution: Execution, answer: Answer, site: SiteId): Answer {
+    this.#timer?.clear()
+    // That it was interrupted is our affair.
+    if (this.#hasTimedOut && 'error' in answer) Object.assign(answer.error as object, timedOut)
     if (this.connection === undefined || this.#footprint === undefined) return answer
     const { session, transaction, control } = this.connection
     transaction.answered(execution, this.#footprint, { status: session.status, text: this.shown, site })
@@ -126,6 +140,9 @@ export class Statement extends ConnectionStatement<Connection, Changes> implemen
     return answer
   }
 }
+
+/** What the server says of who has waited for a row for too long. */
+const timedOut = { message: 'Lock wait timeout exceeded; try restarting transaction', code: 'ER_LOCK_WAIT_TIMEOUT', errno: 1205, sqlState: 'HY000', sqlMessage: 'Lock wait timeout exceeded; try restarting transaction' }
 
 /** Which text may take a lock by a name. */
 const locks = /\bget_lock\s*\(/i

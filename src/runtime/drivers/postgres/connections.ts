@@ -3,11 +3,13 @@ import type { Line } from '../question.ts'
 import { OpenConnection, OpenConnections, type Opened } from '../sql/connection.ts'
 import { Transaction, type Status } from '../sql/transaction.ts'
 import { controlOf, type Control } from './control.ts'
+import { TimeLimits } from './time-limits.ts'
 import { databaseOf, type Session } from './session.ts'
 
 /** A session in one execution. */
 export class Connection extends OpenConnection<Control> {
   readonly session: Session
+  readonly limits = new TimeLimits()
   /** The session itself has locks, or may have, which outlive its transactions. */
   mayHoldLocks = false
   /** Whoever had it before has left a transaction open. */

@@ -7,6 +7,7 @@ import type { Status } from '../sql/transaction.ts'
 import type { Parse } from '../sql/tree.ts'
 import { catalogueOf, stateOfCatalogue, tablesOfDatabase } from './catalogue.ts'
 import { loadParser } from './parser.ts'
+import type { Limits } from './time-limits.ts'
 import { databaseOf, type OwnConnection, type Session } from './session.ts'
 
 /** A connection of our own to a database: it knows what is there and who waits for whom, and gives up what somebody has asked. */
@@ -16,6 +17,10 @@ export class Control {
   #learnedFor: object | undefined
   /** Of transactions that name none. */
   level: IsolationLevel = 'read committed'
+  /** Of sessions that set none. */
+  limits: Limits = { lock: 0, statement: 0 }
+  /** Milliseconds after which the server looks whether transactions wait for each other. */
+  deadlockTimeout = 1000
   /** Nor checks of foreign keys. */
   runsNoTriggers = false
   /** Bytes of a page. */
@@ -63,8 +68,10 @@ export class Control {
   /** Learns what decides what statements access. */
   async learn(exploration: object): Promise<void> {
     this.#parse ??= await loadParser()
-    const [[found], [{ state }]] = (await this.planned([settings, stateOfCatalogue])) as [[{ level: IsolationLevel; superuser: boolean; block: number }], [{ state: string }]]
+    const [[found], [{ state }]] = (await this.planned([settings, stateOfCatalogue])) as [[{ level: IsolationLevel; superuser: boolean; block: number; lock: number; statement: number; deadlock: number }], [{ state: string }]]
     this.level = found.level
+    this.limits = { lock: found.lock, statement: found.statement }
+    this.deadlockTimeout = found.deadlock
     this.blockSize = found.block
     this.runsNoTriggers = found.superuser && !this.#isShared
     if (state !== this.tablesAt) {
@@ -149,7 +156,7 @@ export class Control {
   }
 }
 
-const settings = `select current_setting('default_transaction_isolation') as level, current_setting('is_superuser') = 'on' as superuser, current_setting('block_size')::int as block`
+const settings = `select current_setting('default_transaction_isolation') as level, current_setting('is_superuser') = 'on' as superuser, current_setting('block_size')::int as block, ${['lock', 'statement', 'deadlock'].map((name) => `(select reset_val::int from pg_settings where name = '${name}_timeout') as ${name}`).join(', ')}`
 /** A statement that the server has planned. */
 const blockers = 'vitest_dpor_blockers'
 

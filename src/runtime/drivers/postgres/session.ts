@@ -1,3 +1,4 @@
+import type { Limits } from './time-limits.ts'
 import type { Status } from '../sql/transaction.ts'
 
 /** Where a database is, and how one gets there. */
@@ -29,6 +30,8 @@ export interface Session {
   /** The server's process for it; undefined as long as there is none. */
   readonly process: number | undefined
   readonly status: Status
+  /** What it was given when it was opened. */
+  readonly limits?: Partial<Limits> | undefined
   /** There is no other one: what is set for it holds for who uses it as well. */
   readonly isShared?: boolean
   /** Rolls back what is open, if it can still be asked. */

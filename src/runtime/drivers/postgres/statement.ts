@@ -11,6 +11,7 @@ import { ConnectionStatement } from '../sql/statement.ts'
 import { changesOf, type Changes, type KeptRows } from './kept-rows.ts'
 import { keptRowsOf } from './resets.ts'
 import { listensTo, stopsListening, unheard } from './notifications.ts'
+import { timedOut, type Limit } from './time-limits.ts'
 import { holdersOf, othersHoldAnything, type Connection } from './connections.ts'
 
 /** A text, and the values of its parameters. */
@@ -29,6 +30,9 @@ export abstract class Statement extends ConnectionStatement<Connection, Changes>
   readonly #values: readonly unknown[]
   #footprint: Footprint | undefined
   #circle: readonly Statement[] | undefined
+  #timer: { clear(): void } | undefined
+  /** What has ended its wait. */
+  #endedBy: Limit | undefined
   readonly #due = new Due()
   /** What it asks to be sent is explored. */
   protected isHeard = false
@@ -45,6 +49,7 @@ export abstract class Statement extends ConnectionStatement<Connection, Changes>
     const { now, commits } = historyOf.of(this.execution)
     this.#sentAt = { moment: now, commits }
     if (locks.test(this.text)) this.connection!.mayHoldLocks = true
+    this.connection!.limits.follow(this.text, this.#values)
     const messages = messagesOf(this.execution)
     if (!this.isHeard && (listensTo(this.text) || (messages.hasSubscribers && stopsListening(this.text)))) serversOf(this.execution).isUnexplored(unheard)
     messages.due = this.#due
@@ -123,19 +128,47 @@ export abstract class Statement extends ConnectionStatement<Connection, Changes>
     if (session.process !== undefined) await control!.cancel(session.process)
   }
 
+  /** What the server gives up after a time it gives up when so much virtual time has passed. */
+  waits(execution: Execution, giveUp: () => void): void {
+    const first = this.#firstLimit
+    if (!first) return
+    const callback = (): void => {
+      this.#endedBy ??= first.limit
+      giveUp()
+    }
+    this.#timer = execution.clock.start(execution, { name: 'timeout', callback, delay: first.milliseconds, repeats: false, site: execution.lastSite, mayRace: true })
+  }
+
+  get #firstLimit() {
+    const { control, session, limits } = this.connection!
+    return limits.first({ ...control!.limits, ...session.limits })
+  }
+
   isVictim(circle: readonly Question[]): void {
-    this.#circle = circle.filter((question) => question instanceof Statement)
+    const first = this.#firstLimit
+    // The server does not look before.
+    if (first && first.milliseconds < this.connection!.control!.deadlockTimeout) this.#endedBy = first.limit
+    else this.#circle = circle.filter((question) => question instanceof Statement)
   }
 
   end(execution: Execution, given: Answer, site: SiteId): Answer {
-    const answer = this.#circle && 'error' in given ? { error: deadlocked(given.error, this.#circle) } : given
+    this.#timer?.clear()
+    const answer = this.#named(given)
     if (this.connection === undefined || this.#footprint === undefined) return answer
     if (this.#footprint.kind === 'everything' && this.#footprint.keepsTables !== true) this.connection.control!.forgets()
+    if (this.connection.status === 'idle') this.connection.limits.endsTransaction()
     this.connection.transaction.answered(execution, this.#footprint, { status: this.connection.status, text: this.text, site })
     if (!('error' in answer)) historyOf.of(execution).answered(this.#footprint, { text: this.text, isOver: this.connection.status === 'idle' })
     const value = 'error' in answer ? answer.error : answer.value
     if (typeof value === 'object' && value !== null) this.nameAnswer(value)
     return answer
+  }
+
+  /** As the server would have answered it. */
+  #named(given: Answer): Answer {
+    if (!('error' in given)) return given
+    if (this.#endedBy) return { error: timedOut(given.error, this.#endedBy) }
+    return this.#circle ? { error: deadlocked(given.error, this.#circle) } : given
   }
 }
 

@@ -1,5 +1,6 @@
 import { Reflect } from '../../../../engine/intrinsics.ts'
 import { noteConnection } from '../../connection-numbers.ts'
+import { TimeLimits } from '../time-limits.ts'
 import type { Status } from '../../sql/transaction.ts'
 
 /** What of the package `pg` is used here. */
@@ -14,6 +15,7 @@ export interface PgClient {
   readonly password?: unknown
   readonly ssl?: unknown
   readonly processID: number | null
+  readonly connectionParameters?: { readonly lock_timeout?: number | false; readonly statement_timeout?: number | false }
   readonly readyForQuery?: boolean
   readonly connection: { readonly stream?: { readonly destroyed?: boolean; unref?(): void }; on(event: 'readyForQuery', listener: (message: { readonly status?: string }) => void): void }
   release?: (error?: unknown) => void
@@ -23,8 +25,10 @@ export interface PgClient {
 
 export interface PgPool {
   readonly Client: { readonly prototype: object }
-  readonly options: { readonly max?: number; readonly idleTimeoutMillis?: number }
+  readonly options: { readonly max?: number; readonly idleTimeoutMillis?: number; readonly connectionTimeoutMillis?: number }
   readonly ended?: boolean
+  readonly ending?: boolean
+  end(): Promise<void>
   readonly idleCount: number
 }
 
@@ -58,6 +62,15 @@ export function noteClient(client: PgClient): void {
 export function countOpen(): number {
   for (const client of clients) if (client.connection.stream?.destroyed !== false) clients.delete(client)
   return clients.size
+}
+
+const limits = new WeakMap<PgClient, TimeLimits>()
+
+/** What was set for its session outside of executions. */
+export function limitsOf(client: PgClient): TimeLimits {
+  let own = limits.get(client)
+  if (!own) limits.set(client, (own = new TimeLimits()))
+  return own
 }
 
 export const statusOf = (client: PgClient): Status => statuses.get(client) ?? 'idle'

@@ -9,6 +9,7 @@ import type { Execution } from '../../../execution/execution.ts'
 import { isSetAside } from '../../../execution/active-work.ts'
 import { whenDriverIsLoaded } from '../../../execution/loaded-drivers.ts'
 import { PerExecution } from '../../../execution/per-execution.ts'
+import { noop } from '../../../execution/native.ts'
 import { besideSteps, running } from '../../../execution/running.ts'
 import { askForPromise, askWithCallback, OpenLine } from '../../asked.ts'
 import { telling } from '../../messages.ts'
@@ -17,8 +18,9 @@ import { oldestLast } from '../../connection-numbers.ts'
 import { whenTaken } from '../../connection-pools.ts'
 import { plainQuestion } from '../../plain-question.ts'
 import type { Answer, Question } from '../../question.ts'
+import { serversOf } from '../../servers.ts'
 import { call } from './calls.ts'
-import { countOpen, idleIn, isConnected, isOpen, noteClient, type PgClient, type PgFunction, type PgFunctions, type PgPool } from './client.ts'
+import { countOpen, idleIn, isConnected, isOpen, limitsOf, noteClient, type PgClient, type PgFunction, type PgFunctions, type PgPool } from './client.ts'
 import { openConnection, type Connection } from '../connections.ts'
 import { takeFrom, type Taken } from '../../pool-use.ts'
 import { noteListening } from '../notifications.ts'
@@ -66,6 +68,7 @@ function hookClient(Client: ClientClass): void {
     '__dpor'
     const client = this as PgClient
     if (running === null) {
+      if (client.processID !== null) limitsOf(client).follow(textIn(args[0]), [])
       noteListening(textIn(args[0]), () => listeningOf(client, functions))
       return Reflect.apply(query, client, args)
     }
@@ -92,14 +95,16 @@ function hookClient(Client: ClientClass): void {
 
 function hookPool(Pool: PoolClass): void {
   const { query, connect, end } = Pool.prototype
+  whenMade(Pool.prototype, (pool) => running && endsWithExecution(running, pool))
   Pool.prototype.connect = function (this: unknown, ...args) {
     '__dpor'
     const pool = this as PgPool
     if (keepsClients(pool)) pools.add(pool)
     if (running === null) return Reflect.apply(connect, pool, args)
     if (!keepsClients(pool)) return asOpaque(running, { fn: connect, receiver: pool, args, site: running.siteOfCall(Pool.prototype.connect) })
-    const taken = take(running, pool)
-    return ask(running, taken.line, new Checkout(running, taken, () => call(connect, pool, [])), { callback: args[0], site: running.siteOfCall(Pool.prototype.connect) })
+    const site = running.siteOfCall(Pool.prototype.connect)
+    const taken = take(running, pool, site)
+    return ask(running, taken.line, new Checkout(running, taken, () => call(connect, pool, [])), { callback: args[0], site })
   }
   Pool.prototype.query = function (this: unknown, ...args) {
     '__dpor'
@@ -108,7 +113,7 @@ function hookPool(Pool: PoolClass): void {
     if (!keepsClients(pool) || typeof args[0] === 'function') return asOpaque(running, { fn: query, receiver: pool, args, site: running.siteOfCall(Pool.prototype.query) })
     const site = running.siteOfCall(Pool.prototype.query)
     const { given, callback } = statementOf(running, args, site)
-    const taken = take(running, pool)
+    const taken = take(running, pool, site)
     return ask(running, taken.line, new PooledStatement(running, given, taken, async () => sessionOf((await call(connect, pool, [])) as PgClient)), { callback, site })
   }
   Pool.prototype.end = function (this: unknown, ...args) {
@@ -155,7 +160,32 @@ const textIn = (config: unknown): string => String(typeof config === 'object' &&
 
 const ownOf = (object: unknown, key: string): unknown => (typeof object === 'object' && object !== null ? (Reflect.get(object, key) as unknown) : undefined)
 
-const take = (execution: Execution, pool: PgPool): Taken => takeFrom(execution, { pool, size: pool.options.max ?? 10, sortIdle: () => sortIdle(pool) })
+function take(execution: Execution, pool: PgPool, site: SiteId): Taken {
+  const { max = 10, connectionTimeoutMillis: milliseconds } = pool.options
+  // The words are those of the package.
+  const patience = milliseconds ? { milliseconds, error: () => new Error('timeout exceeded when trying to connect') } : undefined
+  return takeFrom(execution, { pool, size: max, sortIdle: () => sortIdle(pool), patience }, site)
+}
+
+/** Nobody ends it where the execution that has made it is given up. */
+function endsWithExecution(execution: Execution, pool: PgPool): void {
+  serversOf(execution).whenOver(async () => {
+    // It is over once all its clients are given back, for which nobody has to wait.
+    if (pool.ending !== true) void besideSteps(() => pool.end()).catch(noop)
+  })
+}
+
+/** Calls back with each that is made: its constructor sets this. */
+function whenMade(prototype: object, made: (pool: PgPool) => void): void {
+  globalThis.Object.defineProperty(prototype, '_clients', {
+    configurable: true,
+    set(this: PgPool, value: unknown) {
+      '__dpor'
+      globalThis.Object.defineProperty(this, '_clients', { value, configurable: true, enumerable: true, writable: true })
+      made(this)
+    },
+  })
+}
 
 function sortIdle(pool: PgPool): void {
   const idle = idleIn(pool)

@@ -1,9 +1,10 @@
 import { afterMacrotask, noop } from '../../../execution/native.ts'
 import { besideSteps } from '../../../execution/running.ts'
 import type { Status } from '../../sql/transaction.ts'
+import type { Limits } from '../time-limits.ts'
 import { lostFor, mostRollbacks, type Address, type OwnConnection, type Session, unlocking } from '../session.ts'
 import { call } from './calls.ts'
-import { isAlive, isOpen, noteClient, statusOf, type PgClient, type PgFunctions } from './client.ts'
+import { isAlive, isOpen, limitsOf, noteClient, statusOf, type PgClient, type PgFunctions } from './client.ts'
 
 interface Result {
   readonly rows: readonly unknown[]
@@ -32,6 +33,11 @@ export class PgSession implements Session {
 
   get status(): Status {
     return statusOf(this.client)
+  }
+
+  get limits(): Partial<Limits> {
+    const { lock_timeout: lock, statement_timeout: statement } = this.client.connectionParameters ?? {}
+    return { ...(lock && { lock }), ...(statement && { statement }), ...limitsOf(this.client).usual }
   }
 
   async rollBack(): Promise<void> {
