@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -71,5 +72,126 @@ describe.skipIf(!sqlite)('node:sqlite', () => {
       return (await Promise.all([read(), write()]))[0]
     })
     expect(seen).toEqual(['1', '2'])
+  })
+})
+
+type Rows = readonly Record<string, unknown>[]
+
+interface Sqlite {
+  exec(source: string): unknown
+  prepare(source: string): { all(...values: unknown[]): Rows; get(...values: unknown[]): Record<string, unknown>; run(...values: unknown[]): unknown }
+  close(): void
+}
+
+const packageOf = (): (new (file: string) => Sqlite) | undefined => {
+  try {
+    return createRequire(import.meta.url)('better-sqlite3') as new (file: string) => Sqlite
+  } catch {
+    return undefined
+  }
+}
+
+const drivers: readonly (readonly [string, (new (file: string) => Sqlite) | undefined])[] = [
+  ['node:sqlite', (sqlite as unknown as { DatabaseSync: new (file: string) => Sqlite } | undefined)?.DatabaseSync],
+  ['better-sqlite3', packageOf()],
+]
+
+describe.each(drivers.filter(([, Driver]) => Driver !== undefined))('%s is put back after each execution', (name, Driver) => {
+  const schema = `
+    create table account (id integer primary key, balance);
+    create table log (id integer primary key autincrement, text text);
+    create table plain (a text collate nocase, b as (a || '!'));
+    create table pair (a int, b int, primary key (a, b)) without rowid;
+    create index ofPlain on plain (a);
+    create trigger logs after update on account begin insert into log (text) values (new.balance); end;
+    insert into account values (1, 100), (2, 100.5), (3, x'00ff');
+    insert into log (text) values ('first');
+    insert into plain (a) values ('x'), ('y');
+    delete from plain where a = 'x';
+    insert into pair values (1, 2);
+    pragma user_version = 7;
+  `.replace('autincrement', 'autoincrement')
+
+  describe.each(['in memory', 'in a file', 'in a file with a log'])('%s', (where) => {
+    let count = 0
+    const open = (): Sqlite => {
+      const db = new Driver!(where === 'in memory' ? ':memory:' : fileIn(`${name.replace(':', '-')}-${where.length}-${count++}.db`))
+      if (where === 'in a file with a log') db.exec('pragma journal_mode = wal')
+      db.exec(schema)
+      return db
+    }
+    const contents = (db: Sqlite): unknown => [
+      db.prepare('select *, typeof(balance) from account').all(),
+      db.prepare('select * from log').all(),
+      db.prepare('select rowid, * from plain').all(),
+      db.prepare('select * from pair').all(),
+      db.prepare("select type, name, sql from sqlite_master where name not like 'sqlite%' order by name").all(),
+      db.prepare('select * from sqlite_sequence').all(),
+      db.prepare('pragma user_version').all(),
+    ]
+
+    test('rows, counters and tables', async () => {
+      const db = open()
+      const before = contents(db)
+      const add = async (amount: number) => {
+        await null
+        const { balance } = db.prepare('select balance from account where id = 1').get() as { balance: number }
+        await null
+        db.prepare('update account set balance = ? where id = 1').run(balance + amount)
+      }
+      const { seen, verdict } = await outcomes(async () => {
+        db.exec("create table if not exists more (n int); insert into more values (1); insert into pair values (3, 4); delete from account where id = 3; insert into plain (a) values ('z'); pragma user_version = 8")
+        await Promise.all([add(1), add(2)])
+        return [db.prepare('select balance from account where id = 1').get()!['balance'], db.prepare('select count(*) as n from log').get()!['n'], db.prepare('select max(id) as n from log').get()!['n']]
+      })
+      expect({ seen, verdict }).toEqual({ seen: ['[101,3,3]', '[102,3,3]', '[103,3,3]'], verdict: 'holds' })
+      expect(contents(db)).toEqual(before)
+      db.close()
+    })
+
+    test('a transaction that is left open', async () => {
+      const db = open()
+      const before = contents(db)
+      const { verdict } = await outcomes(async () => {
+        db.exec('begin')
+        db.exec('update account set balance = 1')
+        await Promise.all([null, null])
+      })
+      expect(verdict).toBe('holds')
+      expect(contents(db)).toEqual(before)
+      db.close()
+    })
+
+    test('a table that is dropped', async () => {
+      const db = open()
+      const before = contents(db)
+      const { verdict } = await outcomes(async () => {
+        db.exec('drop table account; drop table plain; create table plain (other int)')
+        await null
+        return db.prepare('select * from plain').all()
+      })
+      expect(verdict).toBe('holds')
+      expect(contents(db)).toEqual(before)
+      db.close()
+    })
+  })
+
+  test('by a connection that the body has opened, and closed', async () => {
+    const file = fileIn(`${name.replace(':', '-')}-own.db`)
+    const db = new Driver!(file)
+    db.exec('create table account (id integer primary key, balance int); insert into account values (1, 100)')
+    db.close()
+    const { seen, verdict } = await outcomes(async () => {
+      const own = new Driver!(file)
+      const { balance } = own.prepare('select balance from account').get() as { balance: number }
+      await null
+      own.prepare('update account set balance = ?').run(balance + 1)
+      own.close()
+      return balance
+    })
+    expect({ seen, verdict }).toEqual({ seen: ['100'], verdict: 'holds' })
+    const after = new Driver!(file)
+    expect(after.prepare('select balance from account').get()!['balance']).toBe(100)
+    after.close()
   })
 })

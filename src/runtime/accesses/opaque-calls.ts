@@ -14,7 +14,7 @@ import type { Fn } from './handler.ts'
 import type { OpaqueGroup } from './opaque-groups.ts'
 import { tellRun } from './opaque-runs.ts'
 import { opaqueGroups, tellCall } from './opaque-telling.ts'
-import { notePrepared, tellDatabaseFile } from './sqlite-files.ts'
+import { noteOfDatabase, tellDatabaseFile } from './sqlite-files.ts'
 import { callOfStore } from './stored-items.ts'
 import { isObject } from './telling.ts'
 
@@ -71,7 +71,7 @@ export function callOpaque<T>(execution: Execution, { fn, receiver, args, site }
   }
   // What it goes on doing in this step, after its first await.
   handed.tellsLate(site)
-  notePrepared(fn, receiver, result)
+  noteOfDatabase(execution, { fn, receiver, result })
   execution.identities.cameIn(result, { mayBeOlder: true })
   known.returned(result, { fn, group, args })
   return result

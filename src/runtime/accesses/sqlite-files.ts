@@ -20,6 +20,22 @@ type DatabaseFile = string | typeof someFile | null
 
 const files = new WeakMap<object, DatabaseFile>()
 
+/** Those that have prepared statements, by these. */
+const connections = new WeakMap<object, object>()
+
+/** In which execution a connection was made. */
+const madeIn = new WeakMap<object, Execution>()
+
+/** A database is about to be changed, or may be: that of a connection, in this file, or in its memory alone. */
+type Changes = (execution: Execution, database: { readonly connection: object; readonly file: string | null }) => void
+
+let changes: Changes = () => {}
+
+/** Calls back before a database changes that is older than the execution. */
+export function whenDatabaseChanges(callback: Changes): void {
+  changes = callback
+}
+
 /** Methods of a connection that leave the file as it is. */
 const looking: ReadonlySet<string> = new Set(['prepare', 'serialize', 'backup', 'location'])
 /** Those that do nothing with it. */
@@ -27,32 +43,60 @@ const idle: ReadonlySet<string> = new Set(['transaction', 'function', 'aggregate
 
 /** A method of a connection, or of a statement of one, is called: it looks at the file of its database, or changes it. */
 export function tellDatabaseFile(execution: Execution, fn: Fn, receiver: unknown, site: SiteId): void {
-  const file = isObject(receiver) ? fileOf(receiver) : null
-  if (file === null || idle.has(fn.name)) return
+  const file = isObject(receiver) ? fileOf(receiver) : undefined
+  if (file === undefined || idle.has(fn.name)) return
   const looks = has(receiver as object, 'prepare') ? looking.has(fn.name) : onlyReads(receiver as object)
+  if (!looks && file !== someFile) tellChange(execution, receiver as object, file)
+  if (file === null) return
   if (file === someFile) tellFiles(execution, looks ? 'readdir' : 'rm', ['.', { recursive: true }], site)
   else tellFiles(execution, looks ? 'readFile' : 'writeFile', [file], site)
 }
 
-/** A statement belongs to the connection that has prepared it. */
-export function notePrepared(fn: Fn, receiver: unknown, statement: unknown): void {
+function tellChange(execution: Execution, receiver: object, file: string | null): void {
+  const connection = connections.get(receiver) ?? receiver
+  if (file !== null || madeIn.get(connection) !== execution) changes(execution, { connection, file })
+}
+
+/** A statement belongs to the connection that has prepared it, and a connection to the execution that has made it. */
+export function noteOfDatabase(execution: Execution, { fn, receiver, result: statement }: { readonly fn: Fn; readonly receiver: unknown; readonly result: unknown }): void {
+  if (receiver === undefined) {
+    if (isObject(statement) && !isProxy(statement) && !isProxy(fn) && /^Database(?:Sync)?$/.test(fn.name)) madeIn.set(statement, execution)
+    return
+  }
   // A proxy would hear that it is asked.
-  if (isObject(receiver) && isObject(statement) && !isProxy(fn) && fn.name === 'prepare') files.set(statement, fileOf(receiver))
+  if (isObject(receiver) && isObject(statement) && !isProxy(fn) && fn.name === 'prepare') prepared(receiver, statement)
 }
 
-function fileOf(object: object): DatabaseFile {
-  let file = files.get(object)
-  if (file === undefined) files.set(object, (file = isProxy(object) ? null : findFile(object)))
-  return file
+function prepared(connection: object, statement: object): void {
+  const file = fileOf(connection)
+  if (file === undefined) return
+  files.set(statement, file)
+  connections.set(statement, connection)
 }
 
-function findFile(object: object): DatabaseFile {
+/** Objects that have to do with no database. */
+const others = new WeakSet<object>()
+
+/** Undefined of what is neither a connection nor a statement. */
+function fileOf(object: object): DatabaseFile | undefined {
+  const file = files.get(object)
+  if (file !== undefined || others.has(object)) return file
+  const found = isProxy(object) ? undefined : findFile(object)
+  if (found === undefined) others.add(object)
+  else files.set(object, found)
+  return found
+}
+
+function findFile(object: object): DatabaseFile | undefined {
   if (isConnection(object)) return fileOfConnection(object)
-  if (!has(object, 'run') || !has(object, 'iterate')) return null
+  if (!has(object, 'run') || !has(object, 'iterate')) return undefined
   const connection: unknown = Reflect.get(object, 'database')
-  if (isObject(connection)) return fileOf(connection)
+  if (isObject(connection)) {
+    connections.set(object, connection)
+    return fileOf(connection)
+  }
   // `node:sqlite` does not say which connection has prepared it.
-  return typeof Reflect.get(object, 'sourceSQL') === 'string' ? someFile : null
+  return typeof Reflect.get(object, 'sourceSQL') === 'string' ? someFile : undefined
 }
 
 const isConnection = (object: object): boolean => /^Database(?:Sync)?$/.test(object.constructor?.name) && has(object, 'exec') && has(object, 'prepare')

@@ -31,6 +31,7 @@ import { driveByPg } from '../drivers/postgres/pg/hooks.ts'
 import { driveByPrisma } from '../drivers/prisma.ts'
 import { driveByIoredis } from '../drivers/redis/ioredis.ts'
 import { driveByMock } from '../drivers/redis/mock.ts'
+import { driveBySqlite } from '../drivers/sqlite/databases.ts'
 import { driveByNodeRedis } from '../drivers/redis/node-redis.ts'
 import { driveByPostgres } from '../drivers/postgres/postgres-js/hooks.ts'
 import { drawWithoutPools } from '../globals/random-pools.ts'
@@ -69,6 +70,7 @@ driveByIoredis()
 driveByNodeRedis()
 driveByMysql2()
 driveByMock()
+driveBySqlite()
 driveByPostgres()
 driveByPrisma()
 drawWithoutPools()

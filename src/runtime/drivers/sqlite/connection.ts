@@ -1,0 +1,21 @@
+/** A connection of `better-sqlite3` or `node:sqlite`, as far as it is used here. */
+export interface SqliteConnection {
+  exec(text: string): unknown
+  prepare(text: string): { all(): readonly Readonly<Record<string, unknown>>[] }
+  close(): void
+  serialize?(): Uint8Array
+  readonly open?: unknown
+  readonly isOpen?: boolean
+  readonly inTransaction?: boolean
+  readonly isTransaction?: boolean
+}
+
+/** Nobody has closed it. By `better-sqlite3` this is `open`, which with `node:sqlite` is a method. */
+export const isOpen = ({ open, isOpen: isOpenNow }: SqliteConnection): boolean => (typeof open === 'boolean' ? open : (isOpenNow ?? true))
+
+/** Undefined where it does not say so. */
+export const isInTransaction = ({ inTransaction, isTransaction }: SqliteConnection): boolean | undefined => inTransaction ?? isTransaction
+
+export const quotedName = (name: string): string => `"${name.replace(/"/g, '""')}"`
+
+export const quotedText = (text: string): string => `'${text.replace(/'/g, "''")}'`
