@@ -47,8 +47,8 @@ type StaticHandler = (execution: Execution, receiver: unknown, args: unknown[], 
 /** What a combinator is given is iterated like anything else. */
 function combination(kind: Combinator): StaticHandler {
   return (execution, receiver, [given], site) => {
-    if (receiver === NativePromise) return combine(execution, kind, () => iterate(given, site) as Iterable<unknown>, site)
-    return combineInClass(execution, { kind, receiver, iterable: iterate(given, site) as Iterable<unknown> }, site)
+    const values = (): Iterable<unknown> => iterate(given, site) as Iterable<unknown>
+    return receiver === NativePromise ? combine(execution, kind, values, site) : combineInClass(execution, { kind, receiver, iterate: values }, site)
   }
 }
 

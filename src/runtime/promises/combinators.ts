@@ -7,12 +7,14 @@ import type { Execution } from '../execution/execution.ts'
 import { isLater, type Place } from '../execution/place.ts'
 import { isNativeThen, NativeAggregateError, NativePromise } from '../execution/native.ts'
 import type { Settle } from '../events/settling.ts'
-import { controlled, settlers, withoutName } from './capability.ts'
+import { capability, controlled, settlers, withoutName } from './capability.ts'
 import type { Turn } from '../execution/turns.ts'
 import { PromiseRecord } from './promise-record.ts'
 import { Deciders } from './deciders.ts'
 import { recordOf } from './foreign-promises.ts'
-import { promiseOf, resolveWith } from './resolving.ts'
+import { derivedOf, resolveWith } from './resolving.ts'
+import { passOn } from './reactions.ts'
+import { resolvedWith } from './making.ts'
 import { watch } from './watching.ts'
 
 export type Combinator = 'all' | 'allSettled' | 'race' | 'any'
@@ -43,39 +45,51 @@ interface Combination {
  */
 export function combine(execution: Execution, kind: Combinator, iterate: () => Iterable<unknown>, site: SiteId): Promise<unknown> {
   if (execution.events) return combineInEvent(execution, native[kind], { kind, receiver: NativePromise, iterable: iterate() }, site) as Promise<unknown>
+  return wholeOf(execution, { kind, receiver: NativePromise, iterate }, site).promise
+}
+
+interface OfClass {
+  readonly kind: Combinator
+  /** The class on which it is called. */
+  readonly receiver: unknown
+  readonly iterate: () => Iterable<unknown>
+}
+
+/** A promise of the runtime's own that the parts settle. */
+function wholeOf(execution: Execution, { kind, receiver, iterate }: OfClass, site: SiteId): PromiseRecord {
   const whole = new PromiseRecord(execution, site)
   const combination: Combination = { execution, kind, whole, parts: [], results: [], missing: 1, behind: [], site, deciders: new Deciders(whole, site) }
   whole.parts = combination.parts
   whole.combinator = `Promise.${kind}`
   try {
-    const resolve = resolveFunction()
+    const resolve = resolveFunction(receiver)
     const values = iterate()
     checkIterable(values)
-    for (const value of values) add(combination, value, resolve)
+    for (const value of values) add(combination, value, { resolve, receiver })
   } catch (error) {
     whole.reject(error, site)
-    return whole.promise
+    return whole
   }
   if (kind !== 'race') count(combination)
-  return whole.promise
+  return whole
 }
 
 type Resolve = (this: unknown, value: unknown) => unknown
 
 const nativeResolve: Resolve = NativePromise.resolve
 
-/** `Promise.resolve`, which is looked up once for all values. */
-function resolveFunction(): Resolve {
-  const { resolve } = NativePromise as { resolve: unknown }
+/** `Promise.resolve`, or what the class has in its place, which is looked up once for all values. */
+function resolveFunction(receiver: unknown): Resolve {
+  const { resolve } = receiver as { resolve: unknown }
   if (typeof resolve !== 'function') throw new TypeError('Promise resolve or reject function is not callable')
   return resolve as Resolve
 }
 
-function add(combination: Combination, value: unknown, resolve: Resolve): void {
+function add(combination: Combination, value: unknown, { resolve, receiver }: { readonly resolve: Resolve; readonly receiver: unknown }): void {
   const { execution, results, site } = combination
   const index = results.length
   define(results, index, undefined)
-  const promise: unknown = resolve === nativeResolve ? promiseOf(execution, value, site).promise : Reflect.apply(resolve, NativePromise, [value])
+  const promise: unknown = resolve === nativeResolve ? resolvedWith(execution, receiver, value, site) : Reflect.apply(resolve, receiver, [value])
   const { then } = promise as { then: unknown }
   if (isNativeThen(then) && isNativePromise(promise)) addPromise(combination, index, recordOf(execution, promise, site))
   else addThenable(combination, index, { thenable: promise, method: then })
@@ -95,10 +109,15 @@ function addPromise(combination: Combination, index: number, part: PromiseRecord
   part.handle(site)
   parts.push(part)
   combination.missing++
+  const derived = derivedOf(part, site)
   part.afterSettled((behind) => {
-    if (!counts(kind, part)) return deciders.decide(part, behind)
-    combination.behind[index] = behind
-    putResult(combination, index, part)
+    if (counts(kind, part)) {
+      combination.behind[index] = behind
+      putResult(combination, index, part)
+    } else {
+      deciders.decide(part, behind)
+    }
+    derived?.resolve(undefined)
   })
 }
 
@@ -191,32 +210,19 @@ function settledResult(execution: Execution, part: PromiseRecord, whole: Promise
   return result
 }
 
-interface OfClass {
-  readonly kind: Combinator
-  readonly receiver: unknown
-  readonly iterable: Iterable<unknown>
-}
-
 const functions = NativePromise as unknown as Record<Combinator, (this: unknown, iterable: Iterable<unknown>) => unknown>
 const native = { all: functions.all, allSettled: functions.allSettled, race: functions.race, any: functions.any }
 
-/** The same on a subclass: the platform's own, with promises that are controlled. */
-export function combineInClass(execution: Execution, { kind, receiver, iterable }: OfClass, site: SiteId): unknown {
-  if (execution.events) return controlled(receiver, site, () => combineInEvent(execution, native[kind], { kind, receiver, iterable }, site))
-  const seen = decidesByTime(kind) ? watching(execution, iterable, site) : iterable
-  return controlled(receiver, site, () => Reflect.apply(native[kind], receiver, [seen]))
-}
-
-function watching(execution: Execution, iterable: Iterable<unknown>, site: SiteId): Iterable<unknown> {
-  return {
-    *[Symbol.iterator]() {
-      for (const value of iterable) {
-        if (isNativePromise(value)) {
-          const record = recordOf(execution, value, site)
-          watch(record, record, site)
-        }
-        yield value
-      }
-    },
+/** The same on a subclass, whose promise is settled at once when the parts have decided. */
+export function combineInClass(execution: Execution, { kind, receiver, iterate }: OfClass, site: SiteId): unknown {
+  if (execution.events) {
+    const iterable = iterate()
+    return controlled(receiver, site, () => combineInEvent(execution, native[kind], { kind, receiver, iterable }, site))
   }
+  const made = capability(execution, receiver, site)
+  const whole = wholeOf(execution, { kind, receiver, iterate }, site)
+  whole.handled = true
+  if (made.record) made.record.mayFollow = whole
+  whole.whenSettled(() => passOn(whole, made, whole.behind))
+  return made.promise
 }

@@ -111,12 +111,15 @@ function react(execution: Execution, source: PromiseRecord, { fulfilled, rejecte
 }
 
 /** The outcome for which there is no callback. */
-function passOn(source: PromiseRecord, derived: Capability, behind: readonly Turn[]): void {
+export function passOn(source: PromiseRecord, derived: Capability, behind: readonly Turn[]): void {
   if (derived.isPlain) {
     derived.record.followed = [source]
     derived.record.settleLike(source, behind)
   } else {
-    derived.record?.comesBehind(behind)
+    if (derived.record) {
+      derived.record.followed = [source]
+      derived.record.comesBehind(behind)
+    }
     const { resolve, reject } = derived
     if (source.state === 'fulfilled') resolve(source.value)
     else reject(source.value)

@@ -38,7 +38,7 @@ export function resolveWith(record: PromiseRecord, value: unknown, site: SiteId,
 function passOn(record: PromiseRecord, source: PromiseRecord, site: SiteId): void {
   let derived: { readonly resolve: (value: unknown) => void } | undefined
   try {
-    derived = makeDerived(source, site)
+    derived = derivedOf(source, site)
   } catch (error) {
     return record.settle('rejected', error)
   }
@@ -48,13 +48,17 @@ function passOn(record: PromiseRecord, source: PromiseRecord, site: SiteId): voi
   })
 }
 
-/** Makes what `then` returns, where that is of a class of the user. */
 type MakeDerived = (source: PromiseRecord, site: SiteId) => { readonly resolve: (value: unknown) => void } | undefined
 
 let makeDerived: MakeDerived = () => undefined
 
 export function derivesBy(make: MakeDerived): void {
   makeDerived = make
+}
+
+/** Makes what `then` returns, where that is of a class of the user: the platform makes it also where it drops it. */
+export function derivedOf(source: PromiseRecord, site: SiteId): { readonly resolve: (value: unknown) => void } | undefined {
+  return makeDerived(source, site)
 }
 
 /** The outcome of the record comes from this one; who asks when the one is settled asks about the other. */
