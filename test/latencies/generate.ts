@@ -2,7 +2,7 @@ import { allKinds, generate as generateProgram } from '../plain-order/generate.t
 import { generate as generateBody, print } from '../reference/generate.ts'
 import { Random } from '../reference/random.ts'
 
-export type Kind = 'state' | 'promises' | 'timers' | 'asks' | 'mixed' | 'settling'
+export type Kind = 'state' | 'promises' | 'timers' | 'asks' | 'mixed' | 'settling' | 'combining'
 
 /**
  * A random body some of whose awaits stand for I/O: tasks over shared things, or a program of promises that notes its order, or tasks that
@@ -13,6 +13,7 @@ export function generate(kind: Kind, seed: number): string {
   if (kind === 'timers') return generateTimers(random)
   if (kind === 'mixed') return generateMixed(random)
   if (kind === 'settling') return generateSettling(random)
+  if (kind === 'combining') return generateCombining(random)
   const replaced = (source: string, pattern: RegExp, percent: number, by: string): string => source.replaceAll(pattern, (found) => (random.percent(percent) ? by : found))
   if (kind === 'asks') {
     return replaced(print(generateBody({ seed, asks: true })), /await (?:null|Promise\.resolve\(\)|nothing\(\)|new Promise\(\(resolve\) => (?:setImmediate|queueMicrotask)\(resolve\)\))/g, 100, 'await io(null)')
@@ -114,4 +115,28 @@ const fails = async (v) => { await io(null); throw v };
 const twice = async (v) => { await null; await io(null); return late(v) };
 const all = [${tasks.join(', ')}]; await io(null); await io(null); d[0].resolve('end'); d[1].resolve('end');
 const ended = await Promise.allSettled(all); return [log, x.a, ended.map(({ status, reason }) => status + reason)]`
+}
+
+/** Combinators of combinators: of answers, and of what takes more or fewer microtasks, as promises of other classes, thenables and async calls do. */
+function generateCombining(random: Random): string {
+  const value = (): string => String(random.below(9))
+  const note = (): string => `log.push(${10 + random.below(90)})`
+  const leaf = (): string => random.one([`io(${value()})`, `io(${value()})`, `io(Promise.reject('no'))`, `late(${value()})`, value(), `Promise.resolve(${value()})`, `Special.resolve(${value()})`, `thenable(${value()})`, `Promise.reject('e')`, `d.promise`, `(async () => ${random.one(['io(1)', 'late(2)', 'Promise.resolve(3)', '4'])})()`])
+  const part = (depth: number): string =>
+    random.one([
+      leaf,
+      leaf,
+      leaf,
+      () => (depth < 2 ? `${random.one(['Promise', 'Promise', 'Promise', 'Special'])}.${random.one(['race', 'any', 'all', 'allSettled'])}([${Array.from({ length: 1 + random.below(3) }, () => part(depth + 1)).join(', ')}])${random.one(['', '', '.then(shown)', '.finally(() => {})', '.catch(() => 0)'])}` : leaf()),
+      () => `new Promise((resolve) => resolve(${leaf()}))`,
+    ])()
+  const queued = (): string => random.one([`queueMicrotask(() => { ${note()} });`, `process.nextTick(() => { ${note()} });`, `queueMicrotask(() => { ${note()}; queueMicrotask(() => { ${note()} }) });`, `setTimeout(() => { ${note()}; d.resolve('d') }, 1);`, `${note()};`, `d.resolve(${value()});`])
+  const task = (): string => `(async () => { ${random.percent(40) ? queued() : ''} log.push(shown(await Promise.${random.one(['race', 'race', 'any', 'all', 'allSettled'])}([${Array.from({ length: 2 + random.below(2) }, () => part(0)).join(', ')}]).catch((e) => 'c' + e))); ${random.percent(30) ? queued() : ''} })()`
+  return `const log = []; class Special extends Promise {}
+const shown = (v) => typeof v === 'object' ? JSON.stringify(v) : String(v);
+const late = async (v) => { await io(null); return v };
+const thenable = (v) => ({ then(resolve) { resolve(v) } });
+const d = {}; d.promise = new Promise((resolve) => { d.resolve = resolve });
+const all = [${Array.from({ length: 1 + random.below(2) }, task).join(', ')}]; await io(null); await new Promise((end) => setTimeout(end, 5)); d.resolve('end');
+await Promise.all(all); return log`
 }

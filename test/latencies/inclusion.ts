@@ -9,7 +9,7 @@ export interface Way {
 }
 
 /**
- * Outcomes that one way to explore a body finds, and another one should have found; undefined where there are more executions than the limit. Not those of
+ * Outcomes that one way to explore a body finds, and another one should have found; undefined where there are more executions than the limit, or orders that end early. Not those of
  * a plain run apart from the others, in which nothing stands for I/O: there a loop that asks and asks keeps all else from happening.
  */
 export async function lostBetween(source: string, one: Way, other: Way, limit = 240): Promise<readonly string[] | undefined> {
@@ -19,5 +19,7 @@ export async function lostBetween(source: string, one: Way, other: Way, limit = 
   if (found.executions > limit) return undefined
   const wanted = await explored(other)
   if (wanted.executions > limit || wanted.verdict === 'inconclusive') return undefined
+  // Where a step is an `await`, one after which nobody handles a rejection ends an order that goes on where it is a part of an event.
+  if (wanted.outcomes.some((outcome) => outcome.startsWith('unhandled rejection'))) return undefined
   return found.outcomes.filter((outcome) => !wanted.outcomes.includes(outcome))
 }

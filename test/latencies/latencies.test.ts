@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { exploreBody } from '../reference/project.ts'
+import { validity } from '../../src/engine/validity.ts'
 import { scope } from '../reference/scope.ts'
 import { io } from '../../src/runtime/index.ts'
 import { compare } from './compare.ts'
@@ -23,6 +24,7 @@ describe("interleave: 'event-loop' has the outcomes that latencies can have on N
     ['promises', 70],
     ['asks', 40],
     ['settling', 40],
+    ['combining', 40],
   ])('random bodies about %s', async (kind, count) => {
     expect(await wrong(kind, Array.from({ length: count }, (_, i) => i + 1))).toEqual([])
   })
@@ -103,16 +105,45 @@ describe("what can happen where a step is an event can happen by `interleave: 'a
     ['an answer that is passed on', `return await Promise.race([(async () => io(1))(), new Promise((end) => end(io(2)))])`, ['1', '2']],
     ['races of races', `return await Promise.race([Promise.race([io(1), io(2)]), Promise.any([io(3)])])`, ['1', '2', '3']],
     ['a race with one of an answer, and with what takes several microtasks', `return await Promise.race([Promise.race([io(1), 2]), io(3).finally(() => {})])`, ['1', '2', '3']],
+    ['a race with all of several answers themselves', `class Special extends Promise {}; return String(await Promise.race([Special.resolve('s'), Promise.all([io(1), 2])]))`, ['"1,2"', '"s"']],
+    ['the first of a class that extends Promise', `class Special extends Promise {}; return await Special.race([io(1), io(2)])`, ['1', '2']],
+    ['the first of such a class that fails', `class Special extends Promise {}; return await Special.all([io(Promise.reject(1)), io(Promise.reject(2))]).catch((error) => error)`, ['1', '2']],
+    ['what such a class passes on', `class Special extends Promise {}; return await Special.race([Special.resolve(1).then().then().then().then(), Special.resolve(io(2)).catch(() => 0)])`, ['1', '2']],
     ['what has won is the first all the same', `return await Promise.race([null, io(1)])`, ['null']],
   ])('%s', async (_, source, outcomes) => {
     expect(await lost(source)).toEqual([])
     expect((await exploreBody(source, { scope: () => ({ io }) })).outcomes).toEqual(outcomes)
   })
 
+  test.each([
+    // A decision comes behind one that has been taken already, in whatever order they are planned.
+    ['1, 5', `class Special extends Promise {}; Promise.race([Special.all([io(5), Special.resolve(7)]).then(String)]); return await Promise.race([Special.resolve(5), Promise.race([Special.allSettled([0]), new Promise((resolve) => resolve(io(5)))])])`],
+    ['1, 6', `class Special extends Promise {}; return await Promise.any([Special.race([Promise.race([new Promise((resolve) => resolve(Special.resolve(5))), Promise.reject('e'), Promise.resolve(3)]), Special.any([1, new Promise((resolve) => resolve(Special.resolve(4)))]).catch(() => 0)]).catch(() => 0), Promise.allSettled([io(6)]).finally(() => {})])`],
+    ['a thenable', `const late = async (v) => { await io(null); return v }; const thenable = { then(resolve) { resolve(8) } }; Promise.race([(async () => late(2))(), io(3)]); return await Promise.race([Promise.race([(async () => late(2))(), new Promise((resolve) => resolve((async () => Promise.resolve(3))()))]).finally(() => {}), thenable])`],
+  ])('races within races: %s', async (_, source) => expect(await lost(source)).toEqual([]))
+
   test('random bodies', async () => {
     const all = []
     for (const seed of [5041, 5042, 5058, 5059, ...Array.from({ length: 10 }, (_, i) => 200 + i)]) {
       const source = generate('mixed', seed)
+      for (const outcome of await lost(source)) all.push({ seed, outcome, source })
+    }
+    expect(all).toEqual([])
+  })
+
+  test.each([1171, 52_240])('decisions whose order hangs on steps that do not conflict with theirs come in any order: %s', async (seed) => {
+    validity.checked = false
+    try {
+      expect(await lost(generate('combining', seed))).toEqual([])
+    } finally {
+      validity.checked = true
+    }
+  })
+
+  test('random bodies about combinators of combinators', async () => {
+    const all = []
+    for (const seed of [1439, 4338, ...Array.from({ length: 40 }, (_, i) => 300 + i)]) {
+      const source = generate('combining', seed)
       for (const outcome of await lost(source)) all.push({ seed, outcome, source })
     }
     expect(all).toEqual([])

@@ -13,7 +13,7 @@ const { values } = parseArgs({
   options: {
     programs: { type: 'string', default: '500' },
     seed: { type: 'string', default: '1' },
-    kind: { type: 'string', default: 'state,promises,asks,mixed,settling' },
+    kind: { type: 'string', default: 'state,promises,asks,mixed,settling,combining' },
     time: { type: 'string', default: 'idle' },
     within: { type: 'string' },
     /** Orders above which a body is passed over. */
@@ -32,8 +32,13 @@ const time = values.time as 'idle' | 'race'
 const compared = (source: string): Promise<Comparison> => compare(source, { scope, limit, time })
 
 async function within(source: string): Promise<Comparison> {
-  const lost = await lostBetween(source, { interleave: 'event-loop', time }, { interleave: 'await', time }, limit)
-  return { status: lost === undefined ? 'too large' : lost.length > 0 ? 'lost' : 'agrees', lost: lost ?? [], invented: [], executions: 0, orders: 0 }
+  const nothing = { lost: [], invented: [], executions: 0, orders: 0 }
+  try {
+    const lost = await lostBetween(source, { interleave: 'event-loop', time }, { interleave: 'await', time }, limit)
+    return { ...nothing, status: lost === undefined ? 'too large' : lost.length > 0 ? 'lost' : 'agrees', lost: lost ?? [] }
+  } catch (error) {
+    return { ...nothing, status: 'error', error: (error as Error).stack ?? String(error) }
+  }
 }
 
 for (const kind of values.kind.split(',') as Kind[]) {

@@ -146,13 +146,20 @@ export class Jobs {
 
   #newPlace(by: Place | undefined, after?: Place): Place {
     const { reserved } = this.#where
+    const since = after === undefined || after.origin.step === this.#step ? undefined : after
+    const { from: now } = this.#where
     // What has led to the running step leads there by jobs as well.
-    const isBehind = after !== undefined && !after.isReached && after.origin.step !== this.#step && after.origin.cause === this.#cause && Place.isKnownToLead(this.#cause, after)
-    const from = isBehind ? after : this.#where.from
-    const isExact = this.#where.isExact && (after === undefined || after.origin.step === this.#step || isBehind)
+    const isKnown = since === undefined || this.#hasLedTo(since)
+    const isBehind = since !== undefined && isKnown && !(now && this.#hasLedTo(now) && since.isBefore(now))
+    const from = isBehind ? since : now
+    const isExact = this.#where.isExact && isKnown
     const number = reserved ? (reserved.number += betweenPlaces) : ++this.#placeCount
     const microtasks = reserved?.microtasks ?? this.#countMicrotasks()
     return new Place(by, from, { step: this.#step, cause: this.#cause, number, microtasks, isExact })
+  }
+
+  #hasLedTo(place: Place): boolean {
+    return place.origin.cause === this.#cause && Place.isKnownToLead(this.#cause, place)
   }
 
   #run(place: Place, job: () => void): void {

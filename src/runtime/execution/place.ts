@@ -72,6 +72,14 @@ export class Place {
     return isFound
   }
 
+  /** The steps that are known to lead there, the last one first. */
+  static *causesOf(place: Place): Generator<number> {
+    let last: number | undefined
+    for (let one: Place | undefined = place; one?.origin.isExact; one = one.#from) {
+      if (one.origin.cause !== last) yield (last = one.origin.cause)
+    }
+  }
+
   /** By how many jobs, and by nothing that takes longer, the first has led to the last; undefined if it has not. */
   static jobsBetween(first: Place, last: Place): number | undefined {
     let jobs = 0

@@ -206,8 +206,8 @@ export class Turn {
   }
 
   #comesAfterOf({ turns, count, isFixed }: Earlier, causes: readonly number[]): { readonly after: readonly Turn[]; readonly isLast: boolean } {
-    // They may be of several orders, of which none says anything of another one.
-    if (isFixed) return { after: turns, isLast: true }
+    // They may be of several orders, of which none says anything of another one. The step that put it in comes after some anyway.
+    if (isFixed) return { after: turns.filter((turn) => !this.#wasTakenBefore(turn)), isLast: true }
     const after: Turn[] = []
     let isLast = true
     for (let i = Math.min(count, turns.length) - 1; i >= 0; i--) {
@@ -218,6 +218,10 @@ export class Turn {
       if (isLast && turn.#isLast) break
     }
     return { after, isLast }
+  }
+
+  #wasTakenBefore(turn: Turn): boolean {
+    return turn.#isTaken && (turn.#takenIn === ALONE || (this.#step !== ALONE && this.#search.isBefore(turn.#takenIn, this.#step)))
   }
 
   /** The step that it is about begins: it comes after the others. */

@@ -29,6 +29,7 @@ import { adoptClock } from '../globals/fake-timers.ts'
 import { patchGlobals } from '../globals/globals.ts'
 import { goOnWithLeftTimers, holdLeftTimers, leavesTimers, leaveTimers, runLeftTimers } from '../globals/left-timers.ts'
 import { watchRejections } from '../promises/rejections.ts'
+import { areDecisionsOrdered, DecisionsOutOfOrder } from '../promises/decisions.ts'
 import { asNondeterminism, opaqueIn, type Run } from './determinism.ts'
 import { EventOptions } from './event-options.ts'
 import type { OrderParts } from './other-orders.ts'
@@ -208,6 +209,7 @@ export class Executions {
     } catch (error) {
       // Who runs the body may have heard of it as of a failure.
       if (execution.replacesTools) throw new ToolReplaced()
+      if (error instanceof DivergenceError && areDecisionsOrdered(execution)) throw new DecisionsOutOfOrder()
       const diverged = this.#divergence(error, execution)
       if (diverged && (this.hasRunOutOfStack || execution.hasRunOutOfStack) && !search.isReplay) {
         search.stop(tooDeep)

@@ -9,6 +9,7 @@ import { takeOutside } from '../execution/outside.ts'
 import type { RecordedExecution } from '../execution/recorded-execution.ts'
 import { ToolReplaced } from '../execution/replaced-tools.ts'
 import { passedPackages, placeOf } from '../execution/sources.ts'
+import { decideInAnyOrder, DecisionsOutOfOrder } from '../promises/decisions.ts'
 import { namesForReplays } from './determinism.ts'
 import { Executions } from './executions.ts'
 import { KeptExploration } from './kept.ts'
@@ -41,12 +42,27 @@ export async function explore(subject: Subject, options: RunOptions = {}, makeSe
 
 /** The same, and keeps what a story of the failure is made from: the first of the runs that check that the failure repeats. */
 export function exploreRecorded(subject: Subject, options: RunOptions = {}, makeSearch?: MakeSearch): Promise<Explored> {
-  return exclusively(() => keepingTools(() => new Explorer(subject, options, makeSearch).explore()))
+  return exclusively(() => inOrder(() => keepingTools(() => new Explorer(subject, options, makeSearch).explore())))
 }
 
 /** Runs one schedule and writes it down, if that is over in time. */
 export function record(subject: Subject, options: RunOptions, schedule: string): Promise<RecordedExecution | undefined> {
   return exclusively(() => keepingTools(() => new Explorer(subject, options).record(schedule)))
+}
+
+/** Where decisions of races turn out to be in no order that holds whatever else happens, everything is done once more without one. */
+async function inOrder<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof DecisionsOutOfOrder)) throw error
+  }
+  const release = decideInAnyOrder()
+  try {
+    return await work()
+  } finally {
+    release()
+  }
 }
 
 /** Where the body replaces what the runtime works with, everything is done once more with tools of their own for both. */

@@ -39,7 +39,7 @@ export class Deciders {
     }
     const { quickDecisions } = execution.identities.assumptions
     if (isOfAnswer(part)) return this.#decideAtAnyTime(part, behind)
-    if (isQuick(part, whole, { place, isTrusted: quickDecisions.has(QUICK) })) {
+    if (isQuick(part, whole, { place, site: this.#site, isTrusted: quickDecisions.has(QUICK) })) {
       execution.accesses.read(whole.object, DECIDING, this.#site, this.#decisions.length + (this.#hasAnswer ? 1 : 0), 'size')
       if (this.#decisions.length === 0 && !this.#hasAnswer) {
         if (!decideBy(part, whole, { site: this.#site, behind, place })) decisions.of(execution).comesTooLate(execution, whole, [{ place, turn: Turn.ofItsOwn(execution) }])
@@ -65,30 +65,33 @@ export class Deciders {
 }
 
 /** Whether the outcome is that of something outside, as far as it is known whose it is. */
-const isOfAnswer = ({ execution, promise, followed, combinator }: PromiseRecord): boolean => isAnswer(execution, promise) || (combinator === undefined && followed.some(isOfAnswer))
+const isOfAnswer = ({ execution, promise, followed, parts, combinator }: PromiseRecord): boolean =>
+  isAnswer(execution, promise) || ((combinator === undefined || followed === parts) && followed.some(isOfAnswer))
 
 interface AtPlace {
   readonly place: Place
+  readonly site: SiteId
   /** Nothing is known of how steps have led to others, and no decision was another so far. */
   readonly isTrusted: boolean
 }
 
 /** Whether nothing that is settled later can be there earlier than the part. */
-function isQuick({ settledAt }: PromiseRecord, whole: PromiseRecord, { place, isTrusted }: AtPlace): boolean {
+function isQuick({ settledAt }: PromiseRecord, whole: PromiseRecord, { place, site, isTrusted }: AtPlace): boolean {
   if (place.hops !== 1) return false
   // A step before has settled it, by jobs to which a plain run may come only after the running step: there others are first, which are settled already.
   const isOfEarlierStep = settledAt !== undefined && settledAt.origin.step !== place.origin.step
   if (isTrusted) return !isOfEarlierStep
-  return !(isOfEarlierStep && settledAt.isAfterStepOf(place)) && !mayBeOvertaken(whole, place)
+  return !(isOfEarlierStep && settledAt.isAfterStepOf(place)) && !mayBeOvertaken(whole, { place, site })
 }
 
 /** Whether what steps before have led to may come first, by a part of which another part has yet to decide. */
-function mayBeOvertaken(record: PromiseRecord, place: Place, seen = new Set<PromiseRecord>()): boolean {
+function mayBeOvertaken(record: PromiseRecord, at: Omit<AtPlace, 'isTrusted'>, seen = new Set<PromiseRecord>()): boolean {
   if (seen.has(record)) return false
   seen.add(record)
-  if (record.decidedAt.some(({ origin }) => Place.isKnownToLead(origin.cause, place))) return true
-  const { followed, parts, mayFollow } = record
-  return [...followed, ...parts].some((other) => mayBeOvertaken(other, place, seen)) || (mayFollow !== undefined && mayBeOvertaken(mayFollow, place, seen))
+  const { execution, combinator, decidedAt, followed, parts, mayFollow } = record
+  if (combinator !== undefined) execution.accesses.read(record.object, DECIDING, at.site, decidedAt.length, 'size')
+  if (decidedAt.some(({ origin }) => Place.isKnownToLead(origin.cause, at.place))) return true
+  return [...followed, ...parts].some((other) => mayBeOvertaken(other, at, seen)) || (mayFollow !== undefined && mayBeOvertaken(mayFollow, at, seen))
 }
 
 /** An answer is there, before other parts or after them. */

@@ -80,6 +80,8 @@ class Decisions {
   readonly #ledTo = new Map<number, Decision[]>()
   /** Those that have to come before what comes after one that has come too late. */
   readonly #bound = new Set<Decision>()
+  /** One of them has to wait for others, perhaps. */
+  areOrdered = false
   #running: Decision | undefined
   #runningIn: number | undefined
 
@@ -87,13 +89,14 @@ class Decisions {
   add(execution: Execution, decision: Decision, ofWhole: readonly Decision[]): void {
     const { place, whole } = decision
     const by = this.#runningIn === execution.stepCount ? this.#running! : undefined
-    if (!isKnown(place)) {
+    if (!isOrdered || !isKnown(place)) {
       // It comes behind nothing, but what one that has come too late would have led to may come behind it.
       decision.turn = new Turn(execution, none)
     } else {
+      this.areOrdered = true
       const others: FixedOrder[] = []
       for (const [hops, order] of this.#orders) if (hops < place.hops) others.push(order)
-      const standings = [...ofWhole, ...this.#pending, ...this.#bound].flatMap((other) => other.standings)
+      const standings = [...ofWhole, ...this.#pending, ...this.#bound, ...this.#taken(place)].flatMap((other) => other.standings)
       const earlier = standings.filter((other) => isKnown(other.place) && Place.isKnownToLead(other.place.origin.cause, place) && other.place.isBefore(place))
       const late = by ? { step: turnOf(by).step, before: this.#after(place, turnOf(by).step) } : this.#beforeOthers(execution, place)
       decision.turn = this.#order(place).enter(execution, { others, earlier: earlier.map(turnOf), late })
@@ -105,6 +108,15 @@ class Decisions {
     else this.#ledTo.set(place.origin.cause, [decision])
     const jobs = by && Place.jobsBetween(by.place, place)
     if (jobs !== undefined) for (const bound of by!.bounds) this.#bind(execution, decision, bound, jobs)
+  }
+
+  /** Those taken that what led to the place may have led to as well: it comes behind them, though nothing holds it any more. */
+  #taken(place: Place): Decision[] {
+    const taken: Decision[] = []
+    for (const cause of Place.causesOf(place)) {
+      for (const decision of this.#ledTo.get(cause) ?? none) if (turnOf(decision).isOver) taken.push(decision)
+    }
+    return taken
   }
 
   /** The decision is taken by the running step. */
@@ -127,7 +139,7 @@ class Decisions {
   /** The decision comes before what comes after the place to which another one would have led by so many jobs. */
   #bind(execution: Execution, decision: Decision, { place, turn }: Standing, jobs: number): void {
     const bound = place.after(jobs)
-    if (!isKnown(bound)) return
+    if (!isOrdered || !isKnown(bound)) return
     const before = this.#after(bound, turn.step).filter((other) => other !== decision.turn)
     const behind = this.#order(bound).enter(execution, { earlier: [turnOf(decision)], late: { step: turn.step, before } })
     behind.skip()
@@ -139,14 +151,21 @@ class Decisions {
 
   /** A job of the running step comes before some that have run: those are of a step that has led to it, which a plain run comes to later. */
   #beforeOthers(execution: Execution, place: Place): { readonly step: number; readonly before: readonly Turn[] } | undefined {
-    const before = [...this.#pending].filter((other) => Place.isKnownToLead(place.origin.cause, other.place) && place.isBefore(other.place)).map(turnOf)
+    const before = this.#toCome.filter((other) => Place.isKnownToLead(place.origin.cause, other.place) && place.isBefore(other.place)).map(turnOf)
     return before.length === 0 ? undefined : { step: execution.search.step, before }
   }
 
   /** What waits and comes after the place, to which a step has led. */
   #after(place: Place, step: number): Turn[] {
-    const after = [...this.#pending].filter((other) => (Place.isKnownToLead(place.origin.cause, other.place) ? place.isBefore(other.place) : place.hops <= other.place.hops && turnOf(other).isOfStepAfter(step)))
+    const after = this.#toCome.filter((other) => (Place.isKnownToLead(place.origin.cause, other.place) ? place.isBefore(other.place) : place.hops <= other.place.hops && turnOf(other).isOfStepAfter(step)))
     return after.map(turnOf)
+  }
+
+  /** Decisions that wait, and what others that have come too late would have led to. */
+  get #toCome(): Standing[] {
+    const toCome: Standing[] = [...this.#pending].map((decision) => ({ place: decision.place, turn: turnOf(decision) }))
+    for (const { bounds } of this.#bound) toCome.push(...bounds)
+    return toCome
   }
 
   #order({ hops }: Place): FixedOrder {
@@ -164,3 +183,19 @@ const isKnown = (place: Place): boolean => Place.isKnownToLead(place.origin.caus
 const turnOf = ({ turn }: Decision | Standing): Turn => turn!
 
 export const decisions = new PerExecution(() => new Decisions())
+
+/** What comes first of decisions has turned out to hang on steps that do not conflict with theirs: the exploration has to start again, with decisions in any order. */
+export class DecisionsOutOfOrder extends Error {}
+
+let isOrdered = true
+
+/** From now on decisions wait for no others: nothing is lost, but some orders may be none that an engine has. Returns what ends that. */
+export function decideInAnyOrder(): () => void {
+  isOrdered = false
+  return () => {
+    isOrdered = true
+  }
+}
+
+/** Whether what diverged may be the order of decisions. */
+export const areDecisionsOrdered = (execution: Execution): boolean => isOrdered && decisions.known(execution)?.areOrdered === true
