@@ -109,6 +109,7 @@ describe("what can happen where a step is an event can happen by `interleave: 'a
     ['the first of a class that extends Promise', `class Special extends Promise {}; return await Special.race([io(1), io(2)])`, ['1', '2']],
     ['the first of such a class that fails', `class Special extends Promise {}; return await Special.all([io(Promise.reject(1)), io(Promise.reject(2))]).catch((error) => error)`, ['1', '2']],
     ['what such a class passes on', `class Special extends Promise {}; return await Special.race([Special.resolve(1).then().then().then().then(), Special.resolve(io(2)).catch(() => 0)])`, ['1', '2']],
+    ['what waits for a promise itself, and for an answer after it', `const log = []; let end; const p = new Promise((resolve) => { end = resolve }); const waits = (async () => { await io(p); log.push('answer') })(); const reacts = p.then(() => log.push('promise')); end('x'); await Promise.all([waits, reacts]); return log.join()`, ['"answer,promise"', '"promise,answer"']],
     ['what has won is the first all the same', `return await Promise.race([null, io(1)])`, ['null']],
   ])('%s', async (_, source, outcomes) => {
     expect(await lost(source)).toEqual([])

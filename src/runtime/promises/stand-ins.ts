@@ -5,7 +5,9 @@ import { NativePromise } from '../execution/native.ts'
 import { PerExecution } from '../execution/per-execution.ts'
 import { running } from '../execution/running.ts'
 import { resolvedWith } from './making.ts'
-import { knownRecord } from './promise-record.ts'
+import { recordOf } from './foreign-promises.ts'
+import { knownRecord, PromiseRecord } from './promise-record.ts'
+import { follow } from './resolving.ts'
 
 /** What stands for answers of something outside, where every `await` is a step. */
 const answers = new PerExecution(() => new WeakSet<object>())
@@ -24,9 +26,19 @@ export function io<T>(value: T): Promise<Awaited<T>> {
   const execution = running
   if (execution === null) return NativePromise.resolve(value) as Promise<Awaited<T>>
   if (execution.events) return answerToIo(execution, value, NativePromise.resolve(value)) as Promise<Awaited<T>>
-  const promise = resolvedWith(execution, NativePromise, value, execution.call?.site ?? 0) as Promise<Awaited<T>>
+  const site = execution.call?.site ?? 0
+  const resolved = resolvedWith(execution, NativePromise, value, site) as Promise<Awaited<T>>
+  const promise = resolved === (value as unknown) ? answerAfter(recordOf(execution, resolved, site), site) : resolved
   isAnswerOf(execution, promise)
-  return promise
+  return promise as Promise<Awaited<T>>
+}
+
+/** The answer to what has waited for that promise: it may come after all that waits for the promise itself, or before it. */
+function answerAfter(source: PromiseRecord, site: SiteId): Promise<unknown> {
+  const answer = new PromiseRecord(source.execution, site)
+  follow(answer, source, site)
+  source.whenSettled(() => answer.settleLike(source))
+  return answer.promise
 }
 
 function isAnswerOf(execution: Execution, promise: object): void {
