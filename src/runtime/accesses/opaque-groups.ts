@@ -81,13 +81,22 @@ export class OpaqueGroups {
     this.#execution = execution
     this.all = this.#named({ location: execution.identities.named('opaque'), packageName: undefined, touches: new Set(), kept: nothingKept(), methods: new Set() })
     this.groups = [this.all]
-    execution.recorder?.owners.tell(execution.identities.inOpaqueHands, () => 'code that is not instrumented')
+    execution.recorder?.owners.tell(execution.identities.inOpaqueHands, this.#nameOfAll)
   }
 
   /** A reader knows packages, not groups. */
   #named(group: OpaqueGroup): OpaqueGroup {
-    this.#execution.recorder?.owners.tell(group.location, () => group.packageName ?? 'code that is not instrumented')
+    this.#execution.recorder?.owners.tell(group.location, () => group.packageName ?? this.#nameOfAll())
     return group
+  }
+
+  /** By packages, where it is known from which its functions come, or by some of these. */
+  readonly #nameOfAll = (): string => {
+    const called = [...this.#called.values()]
+    const packages = new Set(called.map(({ packageName }) => packageName))
+    if (packages.size > 0 && packages.size < 3 && !packages.has(undefined)) return [...packages].join(' and ')
+    const names = [...new Set(called.map(({ fn }) => fn.name))].filter((name) => name !== '')
+    return names.length === 0 ? 'code that is not instrumented' : `code that is not instrumented (${names.slice(0, 3).join(', ')}${names.length > 3 ? ' and others' : ''})`
   }
 
   /** The group of what is called; of a method of an instance, that of the instance if it has one. */

@@ -88,7 +88,8 @@ export class Request implements Question {
     look?.(execution)
     const answers = this.#answersIn(answer)
     if (answer !== undefined && messagesOf(execution).hasSubscribers) execution.accesses.takeTurn((this.#due.turn = execution.identities.fresh()))
-    execution.recorder?.statement({ command: this.#done.length === 1 ? this.#done[0]!.command.name : this.name })
+    // What a transaction does it does when it ends, if it does.
+    execution.recorder?.statement({ command: this.#done.length === 1 && this.name !== 'exec' ? this.#done[0]!.command.name : this.name })
     for (const [i, { command, access, database }] of this.#done.entries()) {
       const keyspace = new Keyspace(execution, this.#nameOf(database), site)
       const found = answers?.[i]
