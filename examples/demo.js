@@ -23,6 +23,7 @@ const withIo = [
   { spec: '01-shop/shop', title: 'two customers and the last piece, in PostgreSQL', story: /Lost update on item\[1\][\s\S]*What would mend it: SELECT \.\.\. FOR\s+UPDATE/, error: /expected \[ true, true \] to have a length of 1/, needsServer: true },
   { spec: '02-file-store/file-store', title: 'two settings of one file', story: /on file\[/, error: /to deeply equal \{ theme: 'dark', language: 'de' \}/ },
   { spec: '03-sessions/sessions', title: 'a logout while something is put into the cart, in Redis', story: /on session:1[\s\S]*What would mend it/, error: /expected 'ann' to be undefined/ },
+  { spec: '04-message-queue/mailer', title: 'two workers of a message queue, by a driver of its own', story: /Check-then-act on queues\["mails"\]/, error: /expected \[ 'welcome', 'welcome' \] to deeply equal \[ 'invoice', 'welcome' \]/ },
 ]
 const examples = set === 'io' ? withIo : inMemory
 

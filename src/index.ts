@@ -1,5 +1,5 @@
 export type { Failure, FailureKind, Interleave, Verdict } from './engine/index.ts'
-export { at, io, resource, type BodyExploration as Exploration, type OpaqueCalls, type Resource, type Tasks } from './runtime/index.ts'
+export { at, defineDriver, io, resource, type BodyExploration as Exploration, type Driver, type DriverAccess, type DriverCall, type DriverMethod, type DriverWait, type OpaqueCalls, type Resource, type Tasks } from './runtime/index.ts'
 export { dporTest, type DporTest } from './vitest/dpor-test.ts'
 export type { DporMeta } from './testing/meta.ts'
 export { explore } from './vitest/explore.ts'

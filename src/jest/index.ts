@@ -4,7 +4,7 @@ import { installed } from './installed.ts'
 
 export type { Failure, FailureKind, Interleave, Verdict } from '../engine/index.ts'
 export type { DporOptions } from '../options/index.ts'
-export type { Resource, Tasks } from '../runtime/index.ts'
+export type { Driver, DriverAccess, DriverCall, DriverMethod, DriverWait, Resource, Tasks } from '../runtime/index.ts'
 export type { DporTest, DporTestOptions } from './dpor-test.ts'
 
 const here = installed()
@@ -14,4 +14,4 @@ const here = installed()
  * `dporTest(name, options?, { setup, tasks, invariant })`. Hooks (`beforeEach`, `afterEach`) run once around the test, not around each execution.
  */
 export const dporTest = here.dporTest({ test, expect })
-export const { at, io, resource } = here
+export const { at, defineDriver, io, resource } = here

@@ -1,4 +1,4 @@
-import type { at, io, resource } from '../runtime/index.ts'
+import type { at, defineDriver, io, resource } from '../runtime/index.ts'
 import type { DporTest } from './dpor-test.ts'
 import type { Framework, JestExpect } from './framework.ts'
 
@@ -9,6 +9,7 @@ export interface Installed {
   readonly exploreOrdinaryTests: (expect: JestExpect) => void
   readonly dporTest: (framework: Framework) => DporTest
   readonly at: typeof at
+  readonly defineDriver: typeof defineDriver
   readonly io: typeof io
   readonly resource: typeof resource
 }

@@ -2,4 +2,4 @@
 import * as modules from './whole.ts'
 import { wholeHere } from './whole-here.ts'
 
-export const { at, dporTest, explore, io, resource } = wholeHere() ?? modules
+export const { at, defineDriver, dporTest, explore, io, resource } = wholeHere() ?? modules

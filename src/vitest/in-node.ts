@@ -1,4 +1,4 @@
 /** What `src/index.ts` exports, in Node. */
 import { whole } from './own-script.ts'
 
-export const { at, dporTest, explore, io, resource } = whole()
+export const { at, defineDriver, dporTest, explore, io, resource } = whole()

@@ -1,5 +1,7 @@
+import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { resourceKey, STATE } from '../execution/keys.ts'
+import { namedObject } from '../execution/named-objects.ts'
 import { running } from '../execution/running.ts'
 import { tellDone, timesDone } from './counted.ts'
 
@@ -21,32 +23,37 @@ export function resource(name: string): Resource {
     read(key) {
       // The text by which functions are known whose code tells what it does.
       '__dpor'
-      if (running !== null) tellRead(running, name, key)
+      if (running !== null) tellResource(running, { name, kind: 'read', key, site: hereIn(running) })
     },
     write(key) {
       '__dpor'
-      if (running !== null) tellWrite(running, name, key)
+      if (running !== null) tellResource(running, { name, kind: 'write', key, site: hereIn(running) })
     },
   }
 }
 
 const whole = resourceKey(undefined)
 
-function tellRead(execution: Execution, name: string, key: string | number | undefined): void {
-  const { accesses, object, site } = about(execution, name)
-  accesses.read(object, whole, site, undefined)
-  if (key === undefined) accesses.read(object, STATE, site, timesDone(execution, object, STATE))
-  else accesses.read(object, resourceKey(key), site, undefined)
+/** What is done to a part of a resource, or to all of it. */
+export interface ResourceAccess {
+  readonly name: string
+  readonly kind: 'read' | 'write'
+  readonly key: string | number | undefined
+  /** What is found there, or put there, where that is known. */
+  readonly value?: unknown
+  readonly site: SiteId
 }
 
-function tellWrite(execution: Execution, name: string, key: string | number | undefined): void {
-  const { accesses, object, site } = about(execution, name)
-  if (key === undefined) return accesses.write(object, whole, site, undefined)
+export function tellResource(execution: Execution, { name, kind, key, value, site }: ResourceAccess): void {
+  const { accesses } = execution
+  const object = namedObject(execution, `resource ${name}`, name)
+  if (kind === 'write' && key === undefined) return accesses.write(object, whole, site, value)
   accesses.read(object, whole, site, undefined)
-  accesses.write(object, resourceKey(key), site, undefined)
-  tellDone(execution, object, STATE, site)
+  if (kind === 'write') {
+    accesses.write(object, resourceKey(key), site, value)
+    tellDone(execution, object, STATE, site)
+  } else if (key === undefined) accesses.read(object, STATE, site, timesDone(execution, object, STATE))
+  else accesses.read(object, resourceKey(key), site, value)
 }
 
-function about(execution: Execution, name: string) {
-  return { accesses: execution.accesses, object: execution.identities.named(`resource ${name}`), site: execution.call?.site ?? execution.lastSite }
-}
+const hereIn = (execution: Execution): SiteId => execution.call?.site ?? execution.lastSite

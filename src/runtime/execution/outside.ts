@@ -1,9 +1,13 @@
+import { besideSteps } from './running.ts'
+
 /**
  * Async functions that begin while an execution is under way and none of its steps runs: code that is not instrumented calls them
  * in turns of the event loop of its own. They run as they are, in one order.
  */
 const begun = new Set<string>()
 let isCounting = false
+/** Who does something for the explorer is not counted: so many are about it. */
+let aside = 0
 
 /** From now on, until the next call: who begins outside of steps. */
 export function countOutside(counts: boolean): void {
@@ -11,7 +15,17 @@ export function countOutside(counts: boolean): void {
 }
 
 export function beginsOutside(name: string): void {
-  if (isCounting) begun.add(name)
+  if (isCounting && aside === 0) begun.add(name)
+}
+
+/** Does work for the explorer, as drivers do it, while no step runs. */
+export async function outsideOnPurpose<T>(work: () => T | Promise<T>): Promise<Awaited<T>> {
+  aside++
+  try {
+    return await besideSteps(work)
+  } finally {
+    aside--
+  }
 }
 
 export function begunOutside(): readonly string[] {
