@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { digest, haveChanged, inputsOf, restsOn } from '../../src/testing/held/inputs.ts'
+import { withoutComments } from '../../src/testing/held/comments.ts'
 import { leadsOutside, lastingVariables, reachesOutside } from '../../src/testing/held/outside.ts'
 
 describe('what a file rests on', () => {
@@ -65,6 +66,35 @@ test.each([
   ["test('it should require a name', async () => { await add(1) })", false],
 ])('%s reaches what is outside: %s', (text, isSo) => {
   expect(reachesOutside(text)).toBe(isSo)
+})
+
+describe('what a comment says is no code', () => {
+  test.each([
+    ['const { env } = process ?? {} // `process.env` may be there\nif (env.DEBUG) log()', 'const { env } = process ?? {}  \nif (env.DEBUG) log()'],
+    ['/* fetch(url) */ add(1) /** `process.env` */', '  add(1)  '],
+    ["get('http://a') // fetch(url)", "get('http://a')  "],
+    ['const text = `// ${add(`/* ${1} */`) /* fetch(url) */} //`', 'const text = `// ${add(`/* ${1} */`)  } //`'],
+    [String.raw`split(/["'/*]\/\//) // fetch(url)`, String.raw`split(/["'/*]\/\//)  `],
+    ['const half = all / 2 // fetch(url)', 'const half = all / 2  '],
+    ['const half = (all) / 2\n// fetch(url)', 'const half = (all) / 2\n '],
+  ])('%s', (text, code) => {
+    expect(withoutComments(text)).toBe(code)
+  })
+
+  test.each([
+    'count++ / 2 + "/" + "//" + fetch(url)',
+    'total! / 2 + "/" + "//" + fetch(url)',
+    `if (all) /"/.test(text) // fetch(url)"`,
+    'return /`/ // fetch(url)`',
+    '<p>http://a {fetch(url)}</p>',
+    '<p>don\'t // {fetch(url)}</p>',
+    'const text = `// ${"a"} ` + fetch(url)',
+    `'//' + fetch(url)`,
+    String.raw`"\"//" + fetch(url)`,
+    '`${/`/}` + "//" + fetch(url)',
+  ])('what it cannot tell from code is left: %s', (text) => {
+    expect(withoutComments(text)).toContain('fetch(url)')
+  })
 })
 
 test('modules of Node that only compute lead nowhere', () => {

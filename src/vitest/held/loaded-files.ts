@@ -1,3 +1,4 @@
+import { withoutComments } from '../../testing/held/comments.ts'
 import { isModuleOfNode, leadsOutside, reachesOutside } from '../../testing/held/outside.ts'
 
 /** What Vitest keeps of a module that it has evaluated, as far as it is used here. */
@@ -17,7 +18,7 @@ export function loadedFiles(): readonly string[] | undefined {
       continue
     } else {
       const text = textOf(file)
-      if (text === undefined || reachesOutside(text)) return undefined
+      if (text === undefined || (reachesOutside(text) && reachesOutside(withoutComments(text)))) return undefined
       files.add(file)
     }
   }
