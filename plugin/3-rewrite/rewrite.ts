@@ -48,6 +48,8 @@ export function rewrite(source: string, file: string, { made, platform = ofThisT
   const assigned = assignedNames(parsed.program)
   if (r.edits.calls === 0 && lists.length === 0) return undefined
   if (assigned.length > 0) lists.push(...['[]', '[]'].slice(lists.length), JSON.stringify(assigned))
+  // Whether it is sloppy code is decided by who loads it.
+  if (r.strictParts) lists.push(...['[]', '[]', '[]'].slice(lists.length), `function () { return this }() && ${JSON.stringify(r.strictParts)}`)
   const temporaries = r.temporaries[0]!.names
   opening.text = `var ${[`${r.names.table} = __dpor.file(${quote(file)}, ${[literal(JSON.stringify(r.places.all)), String(r.places.all.length), ...lists].join(', ')})`, ...temporaries].join(', ')};${r.beginnings.join('')}`
   return { ...r.edits.apply(file, r.lines, (range) => r.commentsIn(range)), unhandled: r.unhandled }

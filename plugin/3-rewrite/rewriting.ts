@@ -5,6 +5,7 @@ import { firstFrom, startOf, type Range } from '../1-parse/ranges.ts'
 import { Analysis, isInParameters } from '../2-analyse/analyse.ts'
 import type { Binding } from '../2-analyse/binding.ts'
 import type { Scope } from '../2-analyse/scopes.ts'
+import { isStrict, mayBeSloppy } from '../2-analyse/strictness.ts'
 import { Edits, type Insertion } from './edits.ts'
 import { Lines } from './lines.ts'
 import { Names, quote } from './names.ts'
@@ -75,6 +76,9 @@ export class Rewriting {
   readonly imports = new Map<string, Set<string>>()
   /** Whether a text may be run in the scope of the file's functions. */
   readonly mayEvaluate: boolean
+  /** Of a file that may be sloppy code: the places in what is strict there, as [first, end]. */
+  readonly strictParts: [first: number, end: number][] | undefined
+  #isInStrictPart = false
   readonly #comments: Parsed['comments']
   /** For scopes that have variables to record: the name of the variable that holds the scope's identity. */
   readonly #identities = new Map<Scope, string>()
@@ -85,6 +89,7 @@ export class Rewriting {
     this.platform = platform
     this.drivesGenerators = mayDriveGenerators(source)
     this.mayEvaluate = source.includes('eval(')
+    this.strictParts = mayBeSloppy(program, file) ? [] : undefined
     this.#comments = comments
     this.edits = new Edits(source)
     this.lines = new Lines(source)
@@ -141,6 +146,15 @@ export class Rewriting {
 
   /** Visits a node that nothing may be written beside. */
   visitOnly(node: Node): void {
+    if (!this.strictParts || this.#isInStrictPart || !isStrict(node)) return this.#visitOnly(node)
+    const first = this.places.all.length
+    this.#isInStrictPart = true
+    this.#visitOnly(node)
+    this.#isInStrictPart = false
+    if (this.places.all.length > first) this.strictParts.push([first, this.places.all.length])
+  }
+
+  #visitOnly(node: Node): void {
     const visitor = visitors[node.type]
     this.ancestors.push(node)
     if (visitor) visitor(node, this)

@@ -78,7 +78,7 @@ test.each([
   ['new.target', 'return new.target && o.a + o.b + o.c + o.d + o.e + o.f'],
   ['text that is run', 'return eval("o.g") + o.a + o.b + o.c + o.d + o.e + o.f'],
 ])('a method with %s stands once', (_, body) => {
-  expect(rewrite(`class C { m(o) { ${body} } }`, '/once.js')!.code).not.toContain('if (__dporOn) return function')
+  expect(rewrite(`class C { m(o) { ${body} } }`, '/once.mjs')!.code).not.toContain('if (__dporOn) return function')
 })
 
 test.each([
@@ -89,6 +89,6 @@ test.each([
   ['what is bound', 'const f = [o.f.bind(o), o.p]'],
   ['a template with line breaks', 'const x = `\n` + o.p'],
 ])('%s stands once', (_, text) => {
-  const code = rewrite(text, '/once.js')!.code.split(/\]\]', \d+\)[^;]*;/).at(-1)!
+  const code = rewrite(text, '/once.mjs')!.code.split(/\]\]', \d+\)[^;]*;/).at(-1)!
   for (const part of ['() =>', '`a`', 'vi.fn(', 'await', 'bind', '`\n`']) if (text.includes(part)) expect(code.split(part)).toHaveLength(2)
 })

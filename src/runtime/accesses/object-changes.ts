@@ -26,7 +26,7 @@ const assignAll: Handler = (execution, _receiver, args, site) => {
     enumerateProperties(execution, source, site)
     for (const key of Reflect.ownKeys(source)) {
       if (!Object.prototype.propertyIsEnumerable.call(source, key)) continue
-      writeProperty(execution, target, key, readProperty(execution, source, key, site), site)
+      writeProperty(execution, target, key, readProperty(execution, source, key, site), site, { throws: true })
     }
   }
   return target

@@ -3,6 +3,7 @@ import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { isStack } from '../execution/brands.ts'
 import { EXTENSIBILITY, indexOf, property as propertyKey } from '../execution/keys.ts'
+import { isSloppy } from '../execution/sources.ts'
 import { areKeptApart, asProgram, lookUp } from '../execution/replaced-tools.ts'
 import { isProxy, rawOf, targetOf } from '../execution/proxies.ts'
 import { isBytes, mayBeOfBytes } from './bytes.ts'
@@ -114,10 +115,13 @@ export function readField(execution: Execution, object: object, property: Proper
   else accesses.read(id, key, site, value)
 }
 
-/** `object[key] = value`, recorded; the code of a setter records what it does itself. */
-export function writeProperty(execution: Execution, object: object, key: unknown, value: unknown, site: SiteId): void {
+/**
+ * `object[key] = value`, recorded; the code of a setter records what it does itself.
+ * @param throws what cannot be assigned is an error in sloppy code as well
+ */
+export function writeProperty(execution: Execution, object: object, key: unknown, value: unknown, site: SiteId, how?: { readonly throws: boolean }): void {
   const property = keyOf(key)
-  if (isProxy(object)) return writeThroughProxy(execution, object, property, value, site)
+  if (isProxy(object)) return writeThroughProxy(execution, object, property, value, site, assigning(site, how))
   if (property === 'stack') makeStack(execution, object, site)
   const own = Reflect.getOwnPropertyDescriptor(object, property)
   lookBeforeAssigning(execution, object, property, site)
@@ -128,7 +132,7 @@ export function writeProperty(execution: Execution, object: object, key: unknown
     if (setter) setter(execution, object, [value], site, UNUSED)
     else {
       lookFor(execution, object, property, site)
-      assignBySetter(execution, { object, key: property, value }, site, () => assign(object, property, value))
+      assignBySetter(execution, { object, key: property, value }, site, () => assigning(site, how)(object, property, value))
     }
     return
   }
@@ -138,7 +142,9 @@ export function writeProperty(execution: Execution, object: object, key: unknown
     assign(object, property, value)
   } catch (error) {
     cannotChange(execution, object, property, site)
-    throw error
+    // Another try runs no code of the user, and throws what sloppy code throws.
+    if (how?.throws || !isSloppy(site) || (isObject(value) && becomesNumber(object, property))) throw error
+    return assignSloppily(object, property, value)
   }
   if (typeof value === 'function' || typeof own?.value === 'function') methodChanges(execution, object, property)
   propertyAssigned(execution, object, property, site, { value, isThere: own !== undefined })
@@ -175,13 +181,13 @@ export function lookBeforeRemoving(execution: Execution, object: object, name: P
 
 export function removeProperty(execution: Execution, object: object, key: unknown, site: SiteId): boolean {
   const property = keyOf(key)
-  if (isProxy(object)) return removeThroughProxy(execution, object, property, site)
+  if (isProxy(object)) return removeThroughProxy(execution, object, property, site, isSloppy(site) ? Reflect.deleteProperty : undefined)
   if (property === 'stack') makeStack(execution, object, site)
   const own = Reflect.getOwnPropertyDescriptor(object, property)
   lookBeforeRemoving(execution, object, property, site)
   if (own?.configurable === false) {
     cannotChange(execution, object, property, site)
-    return remove(object, property)
+    return !isSloppy(site) && remove(object, property)
   }
   beforeChange(execution, object, property)
   const done = remove(object, property)
@@ -190,11 +196,19 @@ export function removeProperty(execution: Execution, object: object, key: unknow
   return done
 }
 
+const assigning = (site: SiteId, how: { readonly throws: boolean } | undefined): typeof assign => (how?.throws || !isSloppy(site) ? assign : assignSloppily)
+
 /** Assigns as strict code does, with the platform's own errors. */
 export function assign(object: object, key: PropertyKey, value: unknown): void {
   const target = object as Record<PropertyKey, unknown>
   if (areKeptApart) asProgram(() => (target[key] = value))
   else target[key] = value
+}
+
+/** In sloppy code what cannot be assigned stays as it is. */
+function assignSloppily(object: object, key: PropertyKey, value: unknown): void {
+  if (areKeptApart) asProgram(() => Reflect.set(object, key, value))
+  else Reflect.set(object, key, value)
 }
 
 function remove(object: object, key: PropertyKey): boolean {

@@ -27,11 +27,9 @@ export function readThroughProxy(execution: Execution, proxy: object, name: Prop
   return value
 }
 
-export function writeThroughProxy(execution: Execution, proxy: object, name: PropertyKey, value: unknown, site: SiteId): void {
-  throughProxy(execution, proxy, name, site, value, () => {
-    const object = proxy as Record<PropertyKey, unknown>
-    asProgram(() => (object[name] = value))
-  })
+/** @param put assigns it */
+export function writeThroughProxy(execution: Execution, proxy: object, name: PropertyKey, value: unknown, site: SiteId, put: (object: object, name: PropertyKey, value: unknown) => void): void {
+  throughProxy(execution, proxy, name, site, value, () => put(proxy, name, value))
 }
 
 /** @param remove what does it: `delete` throws where a trap refuses, `Reflect.deleteProperty` says so */

@@ -1,5 +1,5 @@
 import type { AsyncMethods } from '../execution/asynchronous.ts'
-import type { Elements, Export, FoundNumber, FoundProperty, Import, PatternShape, Scope } from '../execution/shapes.ts'
+import type { Elements, Export, FoundNumber, FoundProperty, Import, PatternShape, Scope, StrictParts } from '../execution/shapes.ts'
 
 /**
  * What instrumented code calls. The plugin rewrites source to calls on one global object, `__dpor`;
@@ -51,8 +51,9 @@ export interface Emitted {
    * @param imports what the file uses of packages, that need not be there yet: `[['lodash', () => [_]]]`
    * @param exports variables that it exports and changes: `[['total', '/src/a.ts', 'n'], ['sum', 'total']]`
    * @param assigned names of properties that it assigns, but for what constructors give their objects
+   * @param strictParts of sloppy code: the places in what is strict there, as [first, end]
    */
-  file(name: string, places: string, count: number, imports?: readonly Import[], exports?: readonly Export[], assigned?: readonly string[]): number
+  file(name: string, places: string, count: number, imports?: readonly Import[], exports?: readonly Export[], assigned?: readonly string[], strictParts?: StrictParts): number
 
   /** Not of emitted code: what loads packages says that one stays as it is. */
   left(packageName: string): void

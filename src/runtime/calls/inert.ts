@@ -5,7 +5,7 @@ import { isConstructor } from '../execution/constructible.ts'
 import { rememberDriver } from '../execution/loaded-drivers.ts'
 import { keepVariables } from '../execution/kept-variables.ts'
 import { hideOwnFrames } from '../execution/stack-frames.ts'
-import { registerAside, registerFile } from '../execution/sources.ts'
+import { isSloppy, registerAside, registerFile } from '../execution/sources.ts'
 import { globalName, type Emitted, type Scope } from './emitted.ts'
 import { rememberEarly } from './early-files.ts'
 import { defineFlags } from './flags.ts'
@@ -19,6 +19,13 @@ import { base, checkAsyncIterable, checkIterable, checkPattern, checkTaken, noth
 
 /** A key that is an object is made a text once. */
 const asKey = (key: unknown): unknown => ((typeof key === 'object' && key !== null) || typeof key === 'function' ? Reflect.ownKeys({ [key as never]: 0 })[0] : key)
+
+/** In sloppy code what cannot be assigned or removed stays as it is without a word. */
+function put(object: any, key: any, value: any, site: number): unknown {
+  if (isSloppy(site)) Reflect.set(globalThis.Object(object) as object, key as PropertyKey, value, object)
+  else object[key] = value
+  return value
+}
 
 function iterable<T>(value: T, site: number): T {
   checkIterable(value, site)
@@ -35,7 +42,7 @@ const rootScope: Scope = { scope: undefined }
 export const inert: Emitted = {
   file(name, places, count, ...told) {
     rememberEarly(told)
-    return registerFile(name, places, count)
+    return registerFile(name, places, count, told[3])
   },
   left() {},
   keeps: keepVariables,
@@ -81,22 +88,29 @@ export const inert: Emitted = {
     if (object === null || object === undefined) throw nothingToRead(object, key)
     return object[key]
   },
-  set(object, key, value) {
+  set(object, key, value, site) {
     if (object === null || object === undefined) throw nothingToSet(object, key)
-    return (object[key] = value)
+    return put(object, key, value, site)
   },
-  update(object, key, _site, next) {
+  update(object, key, site, next) {
     if (object === null || object === undefined) throw nothingToRead(object, key)
-    return (object[key] = next(object[key]))
+    return put(object, key, next(object[key]), site)
   },
-  assignIf(object, key, _site, operator, value) {
+  assignIf(object, key, site, operator, value) {
     if (object === null || object === undefined) throw nothingToRead(object, key)
     const old = object[key]
     const assigns = operator === '??' ? old === null || old === undefined : operator === '||' ? !old : old
-    return assigns ? (object[key] = value()) : old
+    return assigns ? put(object, key, value(), site) : old
   },
-  increment(object, key, _site, by, prefix) {
+  increment(object, key, site, by, prefix) {
     if (object === null || object === undefined) throw nothingToRead(object, key)
+    if (isSloppy(site)) {
+      const read: unknown = object[key]
+      const old: any = typeof read === 'bigint' ? read : Number(read)
+      const next = typeof old === 'bigint' ? old + BigInt(by) : old + by
+      put(object, key, next, site)
+      return prefix ? next : old
+    }
     if (prefix) return by === 1 ? ++object[key] : --object[key]
     return by === 1 ? object[key]++ : object[key]--
   },
@@ -104,16 +118,16 @@ export const inert: Emitted = {
     const { key: property, old } = inert.reading(object, key, site)
     return { object, key: property, site, old, sign, isPlace: false, found: undefined }
   },
-  increased({ object, key, old, sign }, operand) {
-    object[key] = sign === 1 ? old + operand : old - operand
+  increased({ object, key, site, old, sign }, operand) {
+    put(object, key, sign === 1 ? old + operand : old - operand, site)
   },
   reading(object, key, site) {
     if (object === null || object === undefined) throw nothingToRead(object, key)
     const property: unknown = asKey(key)
     return { object, key: property, site, old: object[property as never] }
   },
-  assigned: ({ object, key }, value) => (object[key] = value),
-  remove: (object, key) => delete object[key],
+  assigned: ({ object, key, site }, value) => put(object, key, value, site),
+  remove: (object, key, site) => (isSloppy(site) && object !== null && object !== undefined ? Reflect.deleteProperty(globalThis.Object(object) as object, key as PropertyKey) : delete object[key]),
   has: (key, object) => key in object,
   instanceOf: (value, type) => value instanceof type,
   call(object, key, site, args) {
@@ -141,12 +155,12 @@ export const inert: Emitted = {
   },
   optional: (object, rest) => (object === null || object === undefined ? undefined : rest(object)),
   given: (value, rest) => rest(value),
-  reference: (object, key) => ({
+  reference: (object, key, site) => ({
     get value() {
       return object[key]
     },
     set value(value) {
-      object[key] = value
+      put(object, key, value, site)
     },
   }),
   caught() {},

@@ -96,7 +96,7 @@ export function rememberEarlyFiles(): void {
 export const runtime: Emitted = {
   file(name, places, count, ...told) {
     remember(told)
-    const first = registerFile(name, places, count)
+    const first = registerFile(name, places, count, told[3])
     countUpTo(first + count)
     return first
   },

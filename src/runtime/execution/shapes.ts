@@ -6,6 +6,9 @@
  */
 export type Place = readonly [line: number, column: number, text: string, name?: string]
 
+/** Of sloppy code: the places in functions and classes that are strict, as [first, end]. Of code that turned out to be strict: undefined. */
+export type StrictParts = readonly (readonly [first: number, end: number])[] | undefined
+
 /** What a file imports from a package: its values, once they are there. */
 export type Import = readonly [specifier: string, values: () => readonly unknown[]]
 

@@ -1,6 +1,6 @@
 import { JSON, KeptMap, KeptSet, Math } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
-import type { Place } from './shapes.ts'
+import type { Place, StrictParts } from './shapes.ts'
 
 /** One place in an instrumented file. */
 export interface SourcePlace {
@@ -18,6 +18,8 @@ interface SourceFile {
   readonly first: SiteId
   /** As text. */
   readonly table: string
+  /** Of sloppy code: where it is strict all the same. */
+  readonly strictParts: StrictParts
   /** Once somebody has asked for one of them. */
   places?: readonly Place[]
 }
@@ -36,13 +38,13 @@ let passed = new Uint8Array(1024)
  * Registers the table of the places in an instrumented file, as JSON, and how many there are; returns the number of its first place. A file that is loaded again,
  * perhaps by each execution anew, has the places that it had.
  */
-export function registerFile(name: string, table: string, count: number): SiteId {
+export function registerFile(name: string, table: string, count: number, strictParts?: StrictParts): SiteId {
   const known = latest.get(name)
   if (known) loadedAgain.add(name)
   if (known?.table === table) return known.first
   const first = nextSite
   nextSite += Math.max(1, count)
-  const file = { name, first, table }
+  const file = { name, first, table, strictParts }
   files.push(file)
   latest.set(name, file)
   const ofPackage = packageOfFile(name)
@@ -91,6 +93,12 @@ export function passedPackages(): readonly string[] {
 export function packageOf(site: SiteId): string | undefined {
   const file = site > 0 ? fileOf(site) : undefined
   return file && packageOfFile(file.name)
+}
+
+/** Whether the place is in sloppy code, where what cannot be assigned or removed stays as it is without a word. */
+export function isSloppy(site: SiteId): boolean {
+  const file = site > 0 ? fileOf(site) : undefined
+  return file?.strictParts?.every(([first, end]) => site < file.first + first || site >= file.first + end) === true
 }
 
 /** Whether the place is in a package. */
