@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { explore } from 'vitest-dpor'
+import { outcomes } from './uninstrumented/outcomes.ts'
 
 /** What is older than the exploration was made where nothing is told. */
 const counter = () => {
@@ -65,5 +66,68 @@ describe('objects that were made before', () => {
 
   test('are put back', () => {
     expect([few[0]!.n, accounts[0]!.balance, many[998]!.n]).toEqual([0, 0, 0])
+  })
+})
+
+describe('keys of objects that were made before have their order in each execution', () => {
+  const symbol = Symbol('s')
+  const make = (): Record<PropertyKey, number> => ({ a: 1, b: 2, 1: 3, c: 4, [symbol]: 5, [Symbol.iterator]: 6 })
+  const proxies = new WeakMap<object, object>()
+  const throughProxy = (object: object): Record<PropertyKey, number> => {
+    if (!proxies.has(object)) proxies.set(object, new Proxy(object, {}))
+    return proxies.get(object) as Record<PropertyKey, number>
+  }
+  test.each<[string, (object: Record<PropertyKey, number>) => void]>([
+    ['where one goes', (object) => delete object['a']],
+    ['where one is assigned, and goes', (object) => {
+      object['a'] = 7
+      delete object['a']
+    }],
+    ['where one goes, and comes again', (object) => {
+      delete object['b']
+      object['b'] = 7
+    }],
+    ['where another one comes first', (object) => {
+      object['d'] = 7
+      delete object['c']
+      delete object['a']
+    }],
+    ['where all go', (object) => Object.keys(object).forEach((key) => delete object[key])],
+    ['where symbols go', (object) => delete object[symbol]],
+    ['by Reflect.deleteProperty', (object) => Reflect.deleteProperty(object, 'a')],
+    ['through a proxy', (object) => delete throughProxy(object)['a']],
+  ])('%s', async (_name, change) => {
+    const object = make()
+    const before = Reflect.ownKeys(object)
+    const result = await outcomes(async () => {
+      const found = Reflect.ownKeys(object).map(String)
+      let n = 0
+      const bump = async (): Promise<void> => {
+        const read = n
+        await null
+        n = read + 1
+      }
+      await Promise.all([bump(), bump(), (async () => change(object))()])
+      return found
+    }, { equivalence: 'trace' })
+    expect(result.executions).toBeGreaterThan(1)
+    expect(result.seen).toEqual([JSON.stringify(before.map(String))])
+  })
+
+  test('where one that stays stands where another one belongs, that is said', async () => {
+    const object: Record<string, number> = { a: 1 }
+    Object.defineProperty(object, 'b', { value: 2, enumerable: true, writable: true })
+    const { inconclusiveReason, verdict } = await explore(async () => {
+      let n = 0
+      const bump = async (): Promise<void> => {
+        const read = n
+        await null
+        n = read + 1
+      }
+      delete object['a']
+      await Promise.all([bump(), bump()])
+      return n
+    }, { stopOnFirst: false, equivalence: 'trace' })
+    expect([verdict, inconclusiveReason]).toEqual(['inconclusive', expect.stringContaining('the order of what is in an Object')])
   })
 })

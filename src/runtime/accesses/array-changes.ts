@@ -6,7 +6,7 @@ import { named, position, rangeOf } from './array-looks.ts'
 import { coerced } from './coercions.ts'
 import { appendElements, everything, lookAtLength, mostMoved, moved, nothing, readElement, readElements, restructured, writeElement, type Range } from './elements.ts'
 import { USED, type Fn, type Handler } from './handler.ts'
-import { beforeChange, isObject, propertyAssigned, propertyRemoved } from './telling.ts'
+import { beforeChange, beforeRemoval, isObject, propertyAssigned, propertyRemoved } from './telling.ts'
 import { subjectOfChange } from './subjects.ts'
 import { isUnusual } from './unusual-arrays.ts'
 import { readWhole } from './whole.ts'
@@ -55,7 +55,7 @@ function changeAny(execution: Execution, { method, receiver, args }: Call, site:
   if (!object) return call()
   readWhole(execution, object, site)
   const before = Reflect.ownKeys(object)
-  for (const key of new Set([...before, 'length'])) beforeChange(execution, object, key)
+  for (const key of new Set([...before, 'length'])) beforeRemoval(execution, object, key)
   const result = call()
   if (Array.isArray(object)) restructured(execution, object, site)
   else changedKeys(execution, object, before, site)

@@ -22,7 +22,7 @@ import { isFixedMethod, methodChanges } from './platform-methods.ts'
 import { propertyRedefined } from './redefinition.ts'
 import { accessorHandler } from './registry.ts'
 import { readThroughProxy, removeThroughProxy, writeThroughProxy } from './proxied.ts'
-import { beforeChange, isObject, keyOf, lookAtKeys, lookWhetherFixed, propertyAssigned, propertyRemoved, recordRead, seen } from './telling.ts'
+import { beforeChange, beforeRemoval, isObject, keyOf, lookAtKeys, lookWhetherFixed, propertyAssigned, propertyRemoved, recordRead, seen } from './telling.ts'
 import { untold } from './watching.ts'
 
 /** Of no subclass, which may have a size of its own. */
@@ -189,7 +189,7 @@ export function removeProperty(execution: Execution, object: object, key: unknow
     cannotChange(execution, object, property, site)
     return !isSloppy(site) && remove(object, property)
   }
-  beforeChange(execution, object, property)
+  beforeRemoval(execution, object, property)
   const done = remove(object, property)
   if (own && (!own.writable || typeof own.value === 'function')) propertyRedefined(execution, object, { key: property, before: own, now: undefined })
   propertyRemoved(execution, object, property, site)

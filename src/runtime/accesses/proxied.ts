@@ -8,7 +8,7 @@ import { changeEnvironment, isEnvironment, lookAtEnvironment, mayChangeEnvironme
 import { lookAtInherited, prototypeChanged } from './inheritance.ts'
 import { tellTraps } from './opaque-traps.ts'
 import { keepStored } from './stored-items.ts'
-import { addKey, beforeChange, changed, dropKey, recordRead, recordWrite, seen } from './telling.ts'
+import { addKey, beforeChange, beforeRemoval, changed, dropKey, recordRead, recordWrite, seen } from './telling.ts'
 
 /**
  * What happens through a Proxy. Its traps run as often as JavaScript runs them, and tell what their own code does; besides, it
@@ -34,6 +34,8 @@ export function writeThroughProxy(execution: Execution, proxy: object, name: Pro
 
 /** @param remove what does it: `delete` throws where a trap refuses, `Reflect.deleteProperty` says so */
 export function removeThroughProxy(execution: Execution, proxy: object, name: PropertyKey, site: SiteId, remove: (object: object, name: PropertyKey) => boolean = deleted): boolean {
+  const target = targetOf(proxy)
+  if (target !== undefined && !isProxy(target) && !isEnvironment(proxy)) beforeRemoval(execution, target, name)
   return throughProxy(execution, proxy, name, site, undefined, () => remove(proxy, name))
 }
 

@@ -1,6 +1,7 @@
 import { ArrayBuffer, Math, Object, Reflect } from '../../engine/intrinsics.ts'
 import { isMap, isSet, isStack, memoryOf, sizeOf as sizeOfCollection } from '../execution/brands.ts'
 import { isInternal } from '../execution/internal-state.ts'
+import { putInOrder } from '../execution/key-order.ts'
 import { isBytes, isHuge, sizeOf, type Bytes } from './bytes.ts'
 
 /** All of one object that code which has it in its hands may change, and that can be compared; nothing of the user's runs for it. */
@@ -139,6 +140,7 @@ export function putBack(object: object, { properties, entries, bytes, prototype 
     const now = Reflect.getOwnPropertyDescriptor(object, key)
     if (!now || !isSameProperty(now, own)) Reflect.defineProperty(object, key, own)
   }
+  if (!isSameOrder(propertiesOf(object), properties)) putInOrder(object, [...properties.keys()])
   if (isMap(object)) {
     Map.prototype.clear.call(object)
     for (const [key, value] of entries!) Map.prototype.set.call(object, key, value)

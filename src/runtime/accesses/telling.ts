@@ -184,6 +184,14 @@ export function beforeChange(execution: Execution, object: object, key?: Propert
   else execution.journal.contents(object)
 }
 
+/** The same before a property goes, of which there are others in an order. */
+export function beforeRemoval(execution: Execution, object: object, key: PropertyKey): void {
+  beforeChange(execution, object, key)
+  if (object === globalThis || indexOf(key) >= 0 || !Object.hasOwn(object, key)) return
+  const age = execution.identities.age(object)
+  if (age !== 'of this execution') execution.journal.order(object, { isOlder: age === 'older' })
+}
+
 /** Saves what a built-in keeps inside, where the object may be older than the execution. */
 export function beforeStateChange(execution: Execution, object: object): void {
   const age = execution.identities.age(object)

@@ -1,6 +1,7 @@
 import { Array, ArrayBuffer, Object, Reflect } from '../../engine/intrinsics.ts'
 import { isMap, memoryOf } from './brands.ts'
 import type { ObjectId } from './identity.ts'
+import { putInOrder } from './key-order.ts'
 import { noop } from './native.ts'
 import { saveState } from './restorers.ts'
 import { SavedParts } from './saved-parts.ts'
@@ -13,6 +14,8 @@ export class Journal {
   readonly #savedParts = new SavedParts()
   readonly #savedProperties = new SavedParts()
   readonly #savedVariables = new SavedParts()
+  /** Of objects of which a property goes: what keys they had, in their order. */
+  readonly #orders = new Map<object, { readonly keys: readonly PropertyKey[]; readonly isOlder: boolean }>()
   readonly #failed: string[] = []
 
   /** Before a variable changes, by the identity of its scope. The first time saves it. */
@@ -28,6 +31,11 @@ export class Journal {
       const done = before ? Reflect.defineProperty(object, key, before) : Reflect.deleteProperty(object, key)
       if (!done && isOlder) this.#failed.push(`${String(key)} of ${article(classOf(object))}`)
     })
+  }
+
+  /** Before a property of an object goes, which would come last if it is put back. */
+  order(object: object, { isOlder }: { isOlder: boolean }): void {
+    if (!this.#orders.has(object)) this.#orders.set(object, { keys: Reflect.ownKeys(object), isOlder })
   }
 
   /** Before more than one entry of an old Map, Set, array or buffer changes, or one goes; the first time saves all of it. */
@@ -104,6 +112,8 @@ export class Journal {
   undo(): readonly string[] {
     for (let i = this.#undo.length - 1; i >= 0; i--) this.#undo[i]!()
     this.#undo.length = 0
+    for (const [object, { keys, isOlder }] of this.#orders) if (!putInOrder(object, keys) && isOlder) this.#failed.push(`the order of what is in ${article(classOf(object))}`)
+    this.#orders.clear()
     return this.#failed
   }
 }
