@@ -111,6 +111,8 @@ export class Executions {
 
   /** Does work that runs executions: what they use of the platform is controlled meanwhile. */
   async withControl<T>(work: () => Promise<T>): Promise<T> {
+    // What somebody has begun before, and goes on in this turn of the event loop, is none of the first execution's: it would be undone after that.
+    await new Promise<void>(afterMacrotask)
     if (areKept()) await untilQuiet(() => new Promise<void>(afterMacrotask))
     enterLoop()
     forgetPassed()
