@@ -150,6 +150,15 @@ describe.skipIf(missing !== undefined)(`MariaDB${missing === undefined ? '' : ` 
     expect(seen).toEqual(['1'])
   })
 
+  test('who has waited for a row conflicts with nobody who changes another one', async () => {
+    const change = (row: number) => inTransaction((connection) => connection.query('update account set balance = balance + 1 where id = ?', [row]))
+    const { seen, verdict, executions } = await outcomes(async () => {
+      await Promise.all([change(1), change(1), change(2)])
+      return balances()
+    })
+    expect({ seen, verdict, executions }).toEqual({ seen: ['[102,101]'], verdict: 'holds', executions: 24 })
+  })
+
   test('who waits for a row that only the test itself lets go of gets the error of the server, and its transaction goes on', async () => {
     const { seen, verdict } = await outcomes(async () => {
       const [holder, other] = [await pool.getConnection(), await pool.getConnection()]

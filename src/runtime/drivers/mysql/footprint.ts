@@ -34,16 +34,19 @@ export function planOf(text: string, values: readonly unknown[], { transaction, 
 }
 
 /** How a statement was answered: with so many rows, or not as it was meant. */
-export type Outcome = { readonly rows: number } | 'kept waiting, or failed'
+export type Outcome = { readonly rows: number } | 'kept waiting' | 'failed'
 
-/** What it accesses. Where rows are missing, or somebody was in the way, gaps between rows may be locked: that is the whole table. */
+/**
+ * What it accesses. Where rows are missing, or it fails, gaps between rows may be locked: that is the whole table. One that waits does so for its rows, and what became of them
+ * meanwhile its answer says.
+ */
 export function footprintOf(plan: Footprint | Effects, outcome: Outcome, { isOpen, level }: Transaction): Footprint {
   if ('kind' in plan) return plan
   const locksReads = isOpen && level === 'serializable'
   const writes = locksReads ? [...plan.reads.map(lockOf), ...plan.writes] : plan.writes
   const wanted = locksReads ? Math.max(plan.rows ?? 0, plan.reads.length) : (plan.rows ?? 0)
   const locksGaps = isOpen && level !== 'read committed'
-  const isNarrow = outcome !== 'kept waiting, or failed' && (!locksGaps || outcome.rows >= wanted)
+  const isNarrow = outcome === 'kept waiting' || (outcome !== 'failed' && (!locksGaps || outcome.rows >= wanted))
   return { kind: 'tables', accesses: [...plan.reads, ...writes, ...(isNarrow ? [] : writes.map(wide))] }
 }
 

@@ -24,8 +24,6 @@ export class Statement extends ConnectionStatement<Connection, Changes> implemen
   #text: string | undefined
   #plan: Footprint | Effects | undefined
   #footprint: Footprint | undefined
-  /** The server has kept it waiting. */
-  #hasWaited = false
   #timer: { clear(): void } | undefined
   #hasTimedOut = false
 
@@ -50,7 +48,7 @@ export class Statement extends ConnectionStatement<Connection, Changes> implemen
     const { connection } = this
     // It was never sent.
     if (!connection?.control) return
-    if (answer === undefined) connection.isKeptWaiting = this.#hasWaited = true
+    if (answer === undefined) connection.isKeptWaiting = true
     this.#footprint = footprintOf(this.#findPlan(), this.#outcomeOf(answer), connection.transaction)
     connection.transaction.tell(execution, this.#footprint, { text: this.shown, shown: this.shown, site, rows: rowsOf(answer) })
   }
@@ -61,7 +59,8 @@ export class Statement extends ConnectionStatement<Connection, Changes> implemen
   }
 
   #outcomeOf(answer: Answer | undefined): Outcome {
-    if (this.#hasWaited || answer === undefined || 'error' in answer) return 'kept waiting, or failed'
+    if (answer === undefined) return 'kept waiting'
+    if ('error' in answer) return 'failed'
     const [result] = answer.value as readonly unknown[]
     return { rows: Array.isArray(result) ? result.length : Number((result as { readonly affectedRows?: number } | undefined)?.affectedRows ?? 0) }
   }
