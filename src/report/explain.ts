@@ -63,7 +63,7 @@ class Explainer {
     if (failure.kind === 'deadlock') return this.#assemble(this.#waits.tell(finding), finding)
     const deadlock = deadlockAtServer(failure.error)
     if (deadlock !== undefined) return this.#assemble({ ...(finding ? this.#races.tell(finding) : { lines: [] }), kind: 'deadlock', headline: deadlock }, finding)
-    const exhausted = exhaustedPool(failure.error)
+    const exhausted = exhaustedPool(failure.error, this.#input.recording)
     if (exhausted !== undefined) return this.#assemble({ kind: failure.kind, headline: exhausted, lines: [] }, finding)
     if (finding && (experiment?.failing?.sequentially !== 'unknown' || this.#isLost(finding))) {
       const race = this.#readable(this.#races.tell(finding))

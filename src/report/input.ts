@@ -167,6 +167,8 @@ export interface InputRecording {
   readonly callOf?: readonly (number | undefined)[]
   /** By ordinal of a process: the number of the call whose code has begun it. */
   readonly begunBy?: readonly (number | undefined)[]
+  /** Who had all connections of a pool, while somebody has waited for one for too long: one sentence. */
+  readonly exhausted?: string
   /** Happens-before of the steps and their races, as the engine saw them. */
   readonly order: ExecutionOrder
 }

@@ -131,9 +131,11 @@ export function deadlockAtServer(error: unknown): string | undefined {
 }
 
 /** What a pool of connections says of who has waited for one for too long. */
-export function exhaustedPool(error: unknown): string | undefined {
+export function exhaustedPool(error: unknown, { exhausted }: Pick<InputRecording, 'exhausted'>): string | undefined {
   const text: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, Symbol.for('vitest-dpor.pool')) : undefined
-  return typeof text === 'string' ? text : undefined
+  if (typeof text === 'string') return text
+  // A package has made an error of its own of it.
+  return exhausted !== undefined && error instanceof Error && /time(?:d )?out|acquir/i.test(`${error.name} ${error.message}`) ? exhausted : undefined
 }
 
 /** What would mend what the test threw. */

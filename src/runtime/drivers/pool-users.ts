@@ -30,7 +30,9 @@ export class PoolUsers {
   /** In the running step. */
   comes(stay: Stay, site: SiteId): void {
     const { call, process } = this.#execution
-    this.#users.set(stay, { call, process: process.name, site })
+    // Of what packages do for somebody, the call of that one.
+    const own = isOfPackage(site) ? ownCall(call) : call
+    this.#users.set(stay, { call: own ?? call, process: process.name, site: own && isOfPackage(site) ? own.site : site })
   }
 
   goes(stay: Stay): void {
@@ -43,8 +45,18 @@ export class PoolUsers {
     const texts = users.map(([, user]) => `${nameOf(user)} since ${describePlace(placeOf(user.site))}`)
     const who = this.#users.get(waiter)
     const value = `Pool exhausted: ${who ? nameOf(who) : 'somebody'} has waited ${milliseconds} ms for a connection, and all ${this.#size} are in use: ${texts.join('; ')}. Nothing else could go on meanwhile.`
+    // Packages make errors of their own of it.
+    this.#execution.recorder?.exhausts(value)
     return Object.defineProperty(error, exhaustion, { value, configurable: true })
   }
+}
+
+const isOfPackage = (site: SiteId): boolean => placeOf(site)?.file.includes('/node_modules/') === true
+
+/** The innermost one that does not wait in a package. */
+function ownCall(call: Call | null): Call | undefined {
+  for (let one: Call | undefined = call ?? undefined; one; one = one.caller) if (one.site > 0 && !isOfPackage(one.site)) return one
+  return undefined
 }
 
 /** A call goes on as a process only once it has waited for something. */

@@ -108,6 +108,8 @@ export interface RecordedExecution {
   readonly callOf: readonly (number | undefined)[]
   /** By ordinal of a process: the number of the call whose code has begun it. */
   readonly begunBy: readonly (number | undefined)[]
+  /** Who had all connections of a pool, while somebody has waited for one for too long: one sentence. */
+  readonly exhausted?: string
   /** Happens-before of the steps, as the engine saw it. */
   readonly order: ExecutionOrder
 }

@@ -288,6 +288,13 @@ export class Recorder implements Witness {
     return recordedValue(value, typeof value === 'object' && value !== null ? this.#identities.known(value) : undefined)
   }
 
+  #exhausted: string | undefined
+
+  /** Somebody has waited for a connection of a pool for too long: the last one counts. */
+  exhausts(text: string): void {
+    this.#exhausted = text
+  }
+
   /** The execution has ended: everything that will be known of names is known now. */
   finish(order: ExecutionOrder): RecordedExecution {
     const { lines, names } = linesOfControl(this.#steps, this.#names, this.#standsFor)
@@ -311,7 +318,7 @@ export class Recorder implements Witness {
     const callOf: (number | undefined)[] = []
     for (const [process, call] of this.#callOf.entries()) if (call) callOf[lines[process]!] ??= numbers.get(call)
     const told = [...calls.values()].map(({ caller, ...call }): ToldCall => ({ ...call, caller: caller && numbers.get(caller) }))
-    return { steps, names, begunAt: this.#begunAt, begunWith, calledBy, calls: told, callOf, begunBy: this.#begunBy.map((call) => call && numbers.get(call)), order }
+    return { steps, names, begunAt: this.#begunAt, begunWith, calledBy, calls: told, callOf, begunBy: this.#begunBy.map((call) => call && numbers.get(call)), ...(this.#exhausted !== undefined && { exhausted: this.#exhausted }), order }
   }
 
   /** Where each call began, and where it was written, as far as that is known. */

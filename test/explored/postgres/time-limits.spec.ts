@@ -111,6 +111,18 @@ describe.skipIf(missing !== undefined)(`time limits${missing === undefined ? '' 
     })
   })
 
+  test('the error of a pool that is exhausted tells a reader who has its connections, since which line', async () => {
+    const small = new server.pg.Pool({ ...server.config, max: 1, connectionTimeoutMillis: 1000 })
+    const { failures } = await explore(async () => {
+      const first = await small.connect()
+      await small.query('select 1').finally(() => first.release())
+    })
+    await small.end()
+    const error = failures[0]!.error as Error & Record<symbol, string>
+    expect(error.message).toBe('timeout exceeded when trying to connect')
+    expect(error[Symbol.for('vitest-dpor.pool')]).toMatch(/^Pool exhausted: .* has waited 1000 ms for a connection, and all 1 are in use: .* since .*time-limits\.spec\.ts:\d+:\d+ \(small\.connect\(\)\)/)
+  })
+
   test('a pool that an execution has made, and that it does not end, is ended after it', async () => {
     const { verdict } = await explore(async () => {
       const own = new server.pg.Pool({ ...server.config, max: 2 })
