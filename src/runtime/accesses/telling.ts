@@ -1,4 +1,4 @@
-import { Array, ArrayBuffer, Reflect } from '../../engine/intrinsics.ts'
+import { Array, ArrayBuffer, Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { ABSENT, type Look } from '../../engine/index.ts'
