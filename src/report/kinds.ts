@@ -103,7 +103,7 @@ export function kindOf(finding: Finding, around: Around): FindingKind {
 }
 
 /** What has become of rows after they were looked at, by the names that are usual for transactions. */
-function anomalyOf(finding: CheckThenAct | Extract<Finding, { pattern: 'lost-update' }>, { accesses }: Around): FindingKind {
+function anomalyOf(finding: CheckThenAct | Extract<Finding, { pattern: 'lost-update' }>, { accesses, recording }: Around): FindingKind {
   const { looked, changed: [change], act } = finding
   const how = finding.pattern === 'check-then-act' ? finding.how : 'write'
   if (how === 'elsewhere') return 'write-skew'
@@ -113,7 +113,17 @@ function anomalyOf(finding: CheckThenAct | Extract<Finding, { pattern: 'lost-upd
   if ([change, act].some(({ kind }) => kind === 'insert' || kind === 'remove')) return 'phantom-read'
   if (how === 'use') return 'non-repeatable-read'
   const rowsOf = ({ step, process, object }: Access): readonly number[] => accesses.filter((access) => access.step === step && access.process === process && access.object === object && access.key.kind === 'resource').map(({ location }) => location)
-  return rowsOf(act).some((row) => rowsOf(change).includes(row)) ? 'lost-update' : 'write-skew'
+  if (rowsOf(act).some((row) => rowsOf(change).includes(row))) return 'lost-update'
+  // Which rows they are only the database knows: of one condition they are the same.
+  const areUnknown = rowsOf(act).length === 0 && rowsOf(change).length === 0
+  return areUnknown && conditionOf(act, recording) !== undefined && conditionOf(act, recording) === conditionOf(change, recording) ? 'lost-update' : 'write-skew'
+}
+
+/** What of a statement says which rows it changes: all of it, without values that stand elsewhere. */
+function conditionOf({ step, statement }: Access, { steps }: Around['recording']): string | undefined {
+  const { text = '' } = statement ?? steps[step]?.statement ?? {}
+  const condition = /\bwhere\b(.*)$/is.exec(text)?.[1]
+  return condition === undefined || /[?$]/.test(condition) ? undefined : condition
 }
 
 /** Who reads has found one row as it was before another process changed it, and another row as it was after that. */

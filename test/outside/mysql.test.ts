@@ -31,6 +31,8 @@ beforeAll(async () => {
   await pool.query('create table if not exists account (id int primary key, balance int)')
   await pool.query('create table if not exists seat (id int primary key auto_increment, name text)')
   await pool.query('insert ignore into account values (1, 100), (2, 100)')
+  await pool.query('create table if not exists counter (name varchar(20) primary key, n int)')
+  await pool.query("insert ignore into counter values ('a', 0)")
 })
 afterAll(() => pool.end())
 `
@@ -47,6 +49,7 @@ dporTest('${file}: two payments are both booked', async () => {
 /** A call of each of two lines that must not overlap, and what is said of that. */
 const anomalies: readonly (readonly [name: string, level: string | undefined, one: string, other: string, check: string, said: RegExp])[] = [
   ['write skew', 'repeatable read', 'await leave(c, 1)', 'await leave(c, 2)', 'await total() > 0', /Write skew on account: .*The isolation level was REPEATABLE READ\. What would mend it: SERIALIZABLE, with another try of the transaction at 1213/],
+  ['lost update by a key of text', undefined, "await raise(c, 'a')", "await raise(c, 'a')", "await raised('a') === 2", /Lost update on counter: .*Each statement was a transaction of its own/],
   ['phantom read', 'repeatable read', "await create(c, 'a')", "await create(c, 'b')", 'await seats() === 1', /Phantom read on seat: .*What would mend it: a unique index, and ON DUPLICATE KEY UPDATE/],
   ['non-repeatable read', 'read committed', 'const a = await balance(1, c); if (a !== await balance(1, c)) throw new Error()', "await c.query('update account set balance = 5 where id = 1')", 'true', /Non-repeatable read on account\[1\]: .*What would mend it: REPEATABLE READ/],
   ['write cycle', undefined, 'await set(c, 1, 5); await set(c, 2, 5)', 'await set(c, 2, 7); await set(c, 1, 7)', 'await balance(1) === await balance(2)', /Write cycle on account\[[12]\]: .*Each statement was a transaction of its own/],
@@ -57,6 +60,8 @@ const anomalySpec = `${headFor('anomalies_test')}
 const balance = async (id, c = pool) => (await c.query('select balance from account where id = ?', [id]))[0][0].balance
 const total = async (c = pool) => Number((await c.query('select sum(balance) as sum from account'))[0][0].sum)
 const seats = async () => (await pool.query('select * from seat'))[0].length
+const raised = async (name, c = pool) => (await c.query('select n from counter where name = ?', [name]))[0][0].n
+const raise = async (c, name) => c.query('update counter set n = ? where name = ?', [(await raised(name, c)) + 1, name])
 const set = (c, id, value) => c.query('update account set balance = ? where id = ?', [value, id])
 const leave = async (c, id) => { if ((await total(c)) === 200) await set(c, id, 0) }
 const create = async (c, name) => { if ((await c.query("select * from seat where name <> ''"))[0].length === 0) await c.query('insert into seat (name) values (?)', [name]) }
