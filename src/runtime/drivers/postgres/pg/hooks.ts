@@ -18,7 +18,6 @@ import { oldestLast } from '../../connection-numbers.ts'
 import { whenTaken } from '../../connection-pools.ts'
 import { plainQuestion } from '../../plain-question.ts'
 import type { Answer, Question } from '../../question.ts'
-import { serversOf } from '../../servers.ts'
 import { call } from './calls.ts'
 import { countOpen, idleIn, isConnected, isOpen, limitsOf, noteClient, type PgClient, type PgFunction, type PgFunctions, type PgPool } from './client.ts'
 import { openConnection, type Connection } from '../connections.ts'
@@ -167,9 +166,9 @@ function take(execution: Execution, pool: PgPool, site: SiteId): Taken {
   return takeFrom(execution, { pool, size: max, sortIdle: () => sortIdle(pool), patience }, site)
 }
 
-/** Nobody ends it where the execution that has made it is given up. */
+/** Nobody ends it where the execution that has made it is given up. Where what that has changed stays, somebody may have kept it. */
 function endsWithExecution(execution: Execution, pool: PgPool): void {
-  serversOf(execution).whenOver(async () => {
+  execution.journal.change(() => {
     // It is over once all its clients are given back, for which nobody has to wait.
     if (pool.ending !== true) void besideSteps(() => pool.end()).catch(noop)
   })
