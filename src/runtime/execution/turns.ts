@@ -250,10 +250,19 @@ export class Turn {
     if (this.#object !== undefined) execution.accesses.takeTurn(this.#object)
   }
 
+  /** In an order of their names: which was put in first may be told by nothing but the order of steps that commute. */
   static #tellOrder(accesses: Execution['accesses'], turns: readonly Turn[]): void {
+    if (turns.length === 0) return
+    const objects: ObjectId[] = []
+    Turn.#collect(turns, objects)
+    if (objects.length > 1) objects.sort((one, other) => one - other)
+    for (const object of objects) accesses.followTurn(object)
+  }
+
+  static #collect(turns: readonly Turn[], objects: ObjectId[]): void {
     for (const turn of turns) {
-      if (turn.#isSkipped) Turn.#tellOrder(accesses, turn.#comesAfter())
-      if (turn.#object !== undefined && (!turn.#isSkipped || turn.#enables)) accesses.followTurn(turn.#object)
+      if (turn.#isSkipped) Turn.#collect(turn.#comesAfter(), objects)
+      if (turn.#object !== undefined && (!turn.#isSkipped || turn.#enables)) objects.push(turn.#object)
     }
   }
 
