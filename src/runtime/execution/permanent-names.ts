@@ -14,9 +14,14 @@ const ofLoads = new KeptMap<SiteId, number[]>()
 /** How many the running execution has made, by the place; undefined where none runs. */
 let loads: Map<SiteId, number> | undefined
 
+/** By number: the execution during which an object was made, if one was running. */
+const madeDuring = new KeptWeakMap<object, number>()
+let executions = 0
+
 /** Names an object that outlives executions, made at `site`. */
 export function namePermanently(object: object, site: SiteId): void {
   if (isPermanent(object)) return
+  if (loads) madeDuring.set(object, executions)
   const isKnown = site > 0 && site < places
   permanent.set(object, loads && isKnown ? numberOfLoad(loads, site) : newNumber(isKnown ? site : 0))
 }
@@ -33,6 +38,9 @@ function numberOfLoad(made: Map<SiteId, number>, site: SiteId): number {
 
 export const isPermanent = (object: object): boolean => permanent.has(object)
 
+/** Whether it was made since the running execution began, by what ran between its steps. */
+export const isOfRunningExecution = (object: object): boolean => loads !== undefined && madeDuring.get(object) === executions
+
 /** The number of an object that outlives executions; undefined of others. */
 export const permanentName = (object: object): number | undefined => permanent.get(object)
 
@@ -43,6 +51,7 @@ export function madePermanently(object: object): SiteId {
 
 /** An execution begins: what it loads has the names of what the one before has loaded. */
 export function beginNaming(): void {
+  executions++
   loads = new KeptMap()
 }
 
