@@ -111,3 +111,20 @@ test('chunks stand somewhere else in the memory of the platform each time', asyn
   })
   expect({ verdict, failures }).toEqual({ verdict: 'holds', failures: [] })
 })
+
+test('a stream that is older is as it was where nothing waits in it, and is not put back otherwise', async () => {
+  const stream = new PassThrough()
+  const pass = (text: string): string => {
+    stream.write(text)
+    return String(stream.read())
+  }
+  // Its flags are those of one that has been written to.
+  pass('before')
+  await new Promise(setImmediate)
+  expect(await explore(async () => expect(pass('a')).toBe('a'))).toMatchObject({ verdict: 'holds' })
+  const left = await explore(async () => {
+    pass('a')
+    stream.write('rest')
+  })
+  expect(left).toMatchObject({ verdict: 'inconclusive', inconclusiveReason: expect.stringContaining('the state of a PassThrough') })
+})

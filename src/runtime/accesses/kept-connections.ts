@@ -1,4 +1,5 @@
 import { Object, Reflect } from '../../engine/intrinsics.ts'
+import { noop } from '../execution/native.ts'
 import { classNameOf } from '../execution/values.ts'
 
 /**
@@ -24,6 +25,38 @@ export function forgetConnections(ports: ReadonlySet<number | undefined>): void 
   for (const sockets of Object.values(http?.globalAgent.freeSockets ?? {})) {
     for (const socket of sockets ?? []) if (ports.has(socket.remotePort)) socket.destroy()
   }
+}
+
+/** What `fetch` keeps of one origin. */
+interface Pool {
+  readonly stats?: { readonly running: number; readonly pending: number; readonly queued?: number }
+  destroy?(): Promise<void>
+}
+
+/** Ends the connections that are kept for the next request while there is none: each execution makes its own, the first one as well. Returns whether there were any. */
+export function endKeptConnections(): boolean {
+  let count = 0
+  const pools = poolsOfFetch()
+  for (const [origin, kept] of pools ?? []) {
+    const pool = poolIn(kept)
+    if (!pool?.stats || pool.stats.running + pool.stats.pending + (pool.stats.queued ?? 0) > 0) continue
+    pools!.delete(origin)
+    count++
+    pool.destroy?.().catch(noop)
+  }
+  for (const sockets of Object.values(http?.globalAgent.freeSockets ?? {})) {
+    for (const socket of sockets ?? []) {
+      count++
+      socket.destroy()
+    }
+  }
+  return count > 0
+}
+
+/** Newer versions of Node count who uses it. */
+function poolIn(kept: unknown): Pool | undefined {
+  if (typeof kept !== 'object' || kept === null) return undefined
+  return (Reflect.get(kept, 'dispatcher') ?? kept) as Pool
 }
 
 function portOf(origin: unknown): number | undefined {

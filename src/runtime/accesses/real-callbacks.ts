@@ -20,6 +20,7 @@ import { isSettling, kindOf } from './function-kinds.ts'
 import { listenerCount } from './listeners.ts'
 import { isMock } from './mocks.ts'
 import { isNative } from './native-results.ts'
+import { callsOlder } from './older-things.ts'
 import { lookAtState } from './operations.ts'
 import { callsAtOnce, isThread, platformModuleFunctions } from './platform-modules.ts'
 import { isOfPlatform, isRealTarget, isThing, thingsBehind, thingsOfCall } from './real-things.ts'
@@ -301,7 +302,9 @@ export function losesListenersAtEnd(emitter: object): boolean {
 
 /** Whether a method of such an object is called: that is noted. */
 export function isCallOfThing(execution: Execution, receiver: unknown): boolean {
-  const isOfThing = execution.accesses.hasRealThings && typeof receiver === 'object' && receiver !== null && !isProxy(receiver) && isOfPlatform(receiver)
+  const mayBeOlder = execution.foreign.hasOlder
+  const isOfThing = (mayBeOlder || execution.accesses.hasRealThings) && typeof receiver === 'object' && receiver !== null && !isProxy(receiver) && isOfPlatform(receiver)
+  if (isOfThing && mayBeOlder) callsOlder(execution, receiver, { listener: heldListener, originalOf })
   if (isOfThing) execution.outside.reach()
   return isOfThing
 }

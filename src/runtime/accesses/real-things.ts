@@ -20,7 +20,7 @@ export function isOfPlatform(emitter: object): boolean {
 /** Where such an object keeps others that are over before it is: the pipes of a child process, what answers a request. */
 const partNames = ['stdin', 'stdout', 'stderr', 'res', 'req']
 
-const partsOf = (emitter: object): object[] => partNames.map((name) => Reflect.getOwnPropertyDescriptor(emitter, name)?.value as unknown).filter(isThing)
+export const partsOf = (emitter: object): object[] => partNames.map((name) => Reflect.getOwnPropertyDescriptor(emitter, name)?.value as unknown).filter(isThing)
 
 /** Whether it is one of these. */
 export function isThing(value: unknown): value is object {

@@ -34,6 +34,8 @@ export interface ActiveWork {
 export interface Baseline extends ActiveWork {
   /** What was open. */
   readonly older: WeakSet<object>
+  /** Something is open to which the program may listen. */
+  readonly hasOlder: boolean
   /** Whether an answer has not come in an execution so far that might have: at all, or from a process while something else could go on. */
   readonly hope: { isVain: boolean; isVainOfProcesses: boolean }
 }
@@ -82,10 +84,11 @@ function hasWork(): boolean {
 const longestQuiet = 200
 
 /** What is under way when nothing of the exploration is: taken once the test runner's own requests have ended. */
-export async function quietWork(): Promise<Baseline> {
+/** @param hasOlder whether something is open to which the program may listen */
+export async function quietWork(hasOlder: () => boolean): Promise<Baseline> {
   const end = nativeNow() + longestQuiet
   // What has just ended is gone a turn later.
   for (let turns = 0; turns < 2 && hasWork(); turns++) await new Promise<void>(afterMacrotask)
   while (hasShortRequests() && nativeNow() < end) await new Promise<void>(afterMacrotask)
-  return { ...activeWork(), older: openNow(), hope: { isVain: false, isVainOfProcesses: false } }
+  return { ...activeWork(), older: openNow(), hasOlder: hasOlder(), hope: { isVain: false, isVainOfProcesses: false } }
 }

@@ -2,7 +2,7 @@ import { Math } from '../../engine/intrinsics.ts'
 import { activeWork, type ActiveWork, type Baseline } from './active-work.ts'
 import { Loopback, type Asking } from './loopback.ts'
 import { afterMacrotask, nativeNow } from './native.ts'
-import { openNow, runsProcessSince } from './open-handles.ts'
+import { OlderHandles, openNow, runsProcessSince } from './open-handles.ts'
 
 /** Real milliseconds without a sign after which what is open counts as quiet. */
 const quiet = 15
@@ -43,7 +43,9 @@ let haveOpened = false
 export class ForeignPromises {
   #watched: Set<object> | undefined
   readonly #deadline: () => number
-  readonly #baseline: Baseline
+  #baseline: Baseline
+  /** What is older may be asked. */
+  readonly hasOlder: boolean
   readonly #patience: number
   #isClosed = false
   #hasStarted = false
@@ -52,7 +54,7 @@ export class ForeignPromises {
   #expected = 0
   #lastSign = 0
   /** What was open before it began. */
-  readonly #older: WeakSet<object>
+  readonly #older: OlderHandles
   #loopback: Loopback | undefined
   readonly #threads: Thread[] = []
   /** Whether those who are outside of this process and ask it have their answers. */
@@ -71,7 +73,8 @@ export class ForeignPromises {
   constructor(deadline: () => number, baseline: Baseline, idleFor: number) {
     this.#deadline = deadline
     this.#baseline = baseline
-    this.#older = haveOpened ? openNow() : baseline.older
+    this.#older = new OlderHandles(haveOpened ? openNow() : baseline.older)
+    this.hasOlder = baseline.hasOlder
     this.#patience = idleFor
   }
 
@@ -137,6 +140,20 @@ export class ForeignPromises {
   get #isAsked(): boolean {
     if (this.#answers.length > 0) this.#answers = this.#answers.filter((isAnswered) => !isAnswered())
     return this.#answers.length > 0
+  }
+
+  /** Something that was open before counts as of this execution from now on. */
+  takes(thing: object): void {
+    if (this.loopback.isOfAdopted(thing)) return
+    const { taken } = this.#older
+    const before = { ...taken }
+    this.#older.take(thing)
+    this.loopback.begins(thing)
+    const pipes = taken.pipes - before.pipes
+    const count = pipes + taken.others - before.others
+    const { requests, open, unseen } = this.#baseline
+    this.#baseline = { ...this.#baseline, requests: requests - count, open: open - count, unseen: unseen - pipes }
+    this.opened()
   }
 
   /** A thread was started: whether what comes from there is under way cannot be known. */

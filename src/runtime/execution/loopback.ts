@@ -1,5 +1,5 @@
 import { Reflect } from '../../engine/intrinsics.ts'
-import { openHandles } from './open-handles.ts'
+import { openHandles, type OlderHandles } from './open-handles.ts'
 import type { NodeEmitter } from './saved-listeners.ts'
 
 const handle = '_handle'
@@ -84,19 +84,32 @@ const reversedPairOf = (socket: Socket): string => `${socket.remotePort} ${socke
  */
 export class Loopback {
   /** What was open before. */
-  readonly #older: WeakSet<object>
+  readonly #older: OlderHandles
   /** What of that counts as of now. */
   #adopted: Adopted = { servers: [], sockets: [] }
   readonly #others = new WeakMap<Socket, Socket>()
   /** What each one had sent and got when it was last looked at. */
   readonly #seen = new WeakMap<Socket, { readonly sent: number; readonly got: number; readonly asks: boolean }>()
 
-  constructor(older: WeakSet<object>) {
+  constructor(older: OlderHandles) {
     this.#older = older
   }
 
   isOlder(open: object): boolean {
     return this.#older.has(open)
+  }
+
+  /** Whether it is an end of a connection to an adopted server. */
+  isOfAdopted(open: object): boolean {
+    const { servers, sockets } = this.#adopted
+    if (servers.length === 0) return false
+    const ports = portsOf(servers)
+    return [...servers, ...sockets].includes(open as Server) || (isSocket(open) && (isClientOf(open, ports) || ports.has(open.localPort)))
+  }
+
+  /** A connection that was open before is asked something for the first time: what it has sent and got by now is nothing of that. */
+  begins(open: object): void {
+    if (isSocket(open)) this.#seen.set(open, { sent: open.bytesWritten, got: open.bytesRead, asks: false })
   }
 
   /**

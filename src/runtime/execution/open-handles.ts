@@ -7,5 +7,32 @@ export function openHandles(): readonly object[] {
 
 export const openNow = (): WeakSet<object> => new WeakSet(openHandles())
 
+/** What was open before an execution, but for what counts as of it. */
+export class OlderHandles {
+  readonly #open: WeakSet<object>
+  readonly #taken = new WeakSet<object>()
+  /** How many count as of the execution, of pipes and of others. */
+  readonly taken = { pipes: 0, others: 0 }
+
+  constructor(open: WeakSet<object>) {
+    this.#open = open
+  }
+
+  has(open: object): boolean {
+    return this.#open.has(open) && !this.#taken.has(open)
+  }
+
+  /** From now on it counts as of the execution. */
+  take(open: object): void {
+    if (!this.has(open)) return
+    this.#taken.add(open)
+    if ('spawnfile' in open) return
+    this.taken[isOfNetwork(open) ? 'others' : 'pipes']++
+  }
+}
+
+/** A connection whose ends have addresses. */
+const isOfNetwork = (open: object): boolean => 'remotePort' in open && open.remotePort !== undefined
+
 /** Whether another process runs that was started since. */
-export const runsProcessSince = (older: WeakSet<object>): boolean => openHandles().some((open) => 'spawnfile' in open && !older.has(open))
+export const runsProcessSince = (older: OlderHandles): boolean => openHandles().some((open) => 'spawnfile' in open && !older.has(open))

@@ -1,12 +1,13 @@
 import { Object, Reflect } from '../../engine/intrinsics.ts'
 import { platformPrototype } from './extended-classes.ts'
+import { isInstrumented } from './instrumented.ts'
 import { saveEmitter } from './saved-listeners.ts'
 import type { Undo } from './undo.ts'
 
 /**
  * How the state inside a built-in is put back. Each restorer takes what there is now and returns what brings it back. They call the platform's own functions, never an override of the user's.
  *
- * What no function shows cannot be put back: streams, the bytes that a TextDecoder waits with, the body of a Request or
+ * What no function shows cannot be put back: what waits in streams, the bytes that a TextDecoder waits with, the body of a Request or
  * Response, positions of iterators, and the listeners of an EventTarget that is not Node's.
  */
 interface Restorer {
@@ -81,6 +82,39 @@ function saveMediaType(media: import('node:util').MIMEType): Undo {
   return () => saved.forEach((put) => put())
 }
 
+const statesOfStreams = ['_readableState', '_writableState']
+const isStream = (object: object): boolean => statesOfStreams.some((name) => name in object)
+const streamModule = globalThis.process?.getBuiltinModule?.('node:stream')
+const streamPrototypes = new Set<object | null>(streamModule && [streamModule.Readable, streamModule.Writable, streamModule.Duplex, streamModule.Transform, streamModule.PassThrough].map(({ prototype }) => prototype))
+
+/** A stream that keeps nothing where nobody sees it but what waits in it: of one of these classes, or of one of the program that extends one of them. */
+function isPlainStream(object: object): boolean {
+  for (let prototype = Reflect.getPrototypeOf(object); prototype; prototype = Reflect.getPrototypeOf(prototype)) {
+    if (streamPrototypes.has(prototype)) return true
+    const constructor: unknown = Object.getOwnPropertyDescriptor(prototype, 'constructor')?.value
+    if (typeof constructor !== 'function' || !isInstrumented(constructor)) return false
+  }
+  return false
+}
+
+/** What waits in a stream is not put back. Where nothing did, and nothing does, it is as it was. */
+function saveStream(stream: object): Undo {
+  const listeners = saveEmitter(stream as Parameters<typeof saveEmitter>[0])
+  const before = flagsOf(stream)
+  return () => {
+    listeners()
+    const now = flagsOf(stream)
+    return before !== undefined && now?.length === before.length && now.every((value, i) => value === before[i])
+  }
+}
+
+/** Undefined where something waits. */
+function flagsOf(stream: object): readonly unknown[] | undefined {
+  const states = statesOfStreams.map((name) => Reflect.get(stream, name) as Readonly<Record<PropertyKey, unknown>> | null | undefined).filter((state) => typeof state === 'object' && state !== null)
+  if (states.some(({ length, decoder }) => length !== 0 || (decoder !== null && decoder !== undefined))) return undefined
+  return states.flatMap((state) => Reflect.ownKeys(state).map((key) => state[key]).filter((value) => typeof value === 'number' || typeof value === 'boolean'))
+}
+
 const restorers: Restorer[] = [
   {
     matches: isOf(Date),
@@ -100,11 +134,8 @@ const restorers: Restorer[] = [
     save: saveTarget,
   },
   { matches: (object) => isChannel(object), save: saveChannel },
-  {
-    // What waits in a stream is more than its listeners.
-    matches: (object) => '_events' in object && !('_readableState' in object) && !('_writableState' in object),
-    save: saveEmitter,
-  },
+  { matches: (object) => '_events' in object && !isStream(object), save: saveEmitter },
+  { matches: (object) => '_events' in object && isPlainStream(object), save: saveStream },
 ]
 
 /** What puts the state of an object back as it is now; undefined where that cannot be done. */

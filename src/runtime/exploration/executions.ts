@@ -30,6 +30,8 @@ import { patchGlobals } from '../globals/globals.ts'
 import { goOnWithLeftTimers, holdLeftTimers, leavesTimers, leaveTimers, runLeftTimers } from '../globals/left-timers.ts'
 import { watchRejections } from '../promises/rejections.ts'
 import { areDecisionsOrdered, DecisionsOutOfOrder } from '../promises/decisions.ts'
+import { endKeptConnections } from '../accesses/kept-connections.ts'
+import { areOlderThings } from '../accesses/older-things.ts'
 import { asNondeterminism, opaqueIn, type Run } from './determinism.ts'
 import { EventOptions } from './event-options.ts'
 import type { OrderParts } from './other-orders.ts'
@@ -130,7 +132,8 @@ export class Executions {
     takeOutside()
     try {
       // After a fake clock was taken over: one that holds back ticks would hold back what the test runner is sent meanwhile.
-      this.#baseline = await quietWork()
+      await endConnections()
+      this.#baseline = await quietWork(areOlderThings)
       this.#olderServers = new OlderServers()
       return await this.#olderServers.during(work)
     } finally {
@@ -235,6 +238,7 @@ export class Executions {
       if (staysSo) leaveTimers(execution)
       const lost = [...execution.abandon({ leavesState: staysSo }), ...rowsLost]
       await this.#olderServers.release(execution, { staysSo })
+      if (execution.foreign.hasOpened || execution.outside.wasReached) await endConnections()
       if (!staysSo) {
         this.#document?.restore()
         putVariablesBack()
@@ -355,4 +359,9 @@ const isOutOfTime = (outcome: Outcome): boolean => outcome.status === 'complete'
 /** In a pass that comes again not all is known yet of what happens before what. */
 function isKnownToBePossible(search: ExecutionSearch, execution: Execution): boolean {
   return !execution.clock.isConstrained || (search.startsAnew !== true && execution.clock.isPossible(execution))
+}
+
+/** What is closed says so a turn later. */
+async function endConnections(): Promise<void> {
+  if (endKeptConnections()) await new Promise<void>(afterMacrotask)
 }
