@@ -23,7 +23,8 @@ class OlderThings {
   }
 
   isCalled(thing: object, hold: Hold, site: SiteId): void {
-    if (this.#known.has(thing)) return
+    // Nobody answers to what is printed.
+    if (this.#known.has(thing) || Reflect.get(thing, '_isStdio') === true) return
     this.#known.add(thing)
     if (this.#execution.identities.age(thing) === 'of this execution') return
     for (const one of connected(thing)) {
