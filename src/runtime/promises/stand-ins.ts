@@ -35,6 +35,8 @@ export function io<T>(value: T): Promise<Awaited<T>> {
 
 /** The answer to what has waited for that promise: it may come after all that waits for the promise itself, or before it. */
 function answerAfter(source: PromiseRecord, site: SiteId): Promise<unknown> {
+  // Its outcome is on its way: what waits for it stands in the queue already.
+  if (source.isEnding) return source.promise
   const answer = new PromiseRecord(source.execution, site)
   follow(answer, source, site)
   source.whenSettled(() => answer.settleLike(source))
