@@ -81,6 +81,23 @@ describe('state that the platform keeps is seen', () => {
     expect([String(media), inspect.defaultOptions.depth, Error.stackTraceLimit]).toEqual(['a/b;c=d', depth, limit])
   })
 
+  test('headers that nobody may change', async () => {
+    const { seen, verdict } = await outcomes(async () => {
+      const { headers } = Response.redirect('http://localhost/elsewhere', 301)
+      const change = async (): Promise<string> => {
+        await null
+        try {
+          headers.set('location', 'nowhere')
+          return 'changed'
+        } catch {
+          return headers.get('location')!
+        }
+      }
+      return await Promise.all([change(), change()])
+    })
+    expect([seen, verdict]).toEqual([['["http://localhost/elsewhere","http://localhost/elsewhere"]'], 'holds'])
+  })
+
   // Vitest's tools put a function of their own in the place of `process.emit`.
   test('who listens to the process', async () => {
     const { seen } = await outcomes(async () => {

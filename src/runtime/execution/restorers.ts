@@ -42,6 +42,9 @@ function saveURL(url: URL): Undo {
   return () => Reflect.apply(href.set!, url, [before])
 }
 
+const isSameList = (now: readonly [string, unknown][], before: readonly [string, unknown][]): boolean =>
+  now.length === before.length && now.every(([name, value], i) => name === before[i]![0] && value === before[i]![1])
+
 /** Names with their values, in order: parameters of a URL, headers, the fields of a form. */
 function fields(constructor: unknown): Restorer {
   const [entries, remove, append] = ['entries', 'delete', 'append'].map((name) => own(constructor, name)) as [Method, Method, Method]
@@ -53,6 +56,8 @@ function fields(constructor: unknown): Restorer {
       if (url) return saveURL(url)
       const before = listed(object)
       return () => {
+        // Those of a response that nobody may change refuse to be put back as well.
+        if (isSameList(listed(object), before)) return
         for (const name of new Set(listed(object).map(([present]) => present))) Reflect.apply(remove, object, [name])
         for (const [name, value] of before) Reflect.apply(append, object, [name, value])
       }
