@@ -1,3 +1,4 @@
+import { controlNumbersOfFetch } from './globals/numbers-of-fetch.ts'
 import { Reflect } from '../engine/intrinsics.ts'
 import { globalName } from './calls/emitted.ts'
 import { showWrittenTexts, shownText, written } from './calls/function-texts.ts'
@@ -7,6 +8,7 @@ import { standsInPlace } from './execution/instrumented.ts'
 import { shownOf } from './execution/written-texts.ts'
 import { watchProxies } from './execution/watched-proxies.ts'
 import { rememberEarlyFiles, runtime } from './calls/runtime.ts'
+import { numberFunction } from './globals/random.ts'
 
 export { DeadlockError, NondeterminismError, describePlace, type Waiting } from './execution/errors.ts'
 export { explore, exploreRecorded, record } from './exploration/explore.ts'
@@ -52,5 +54,6 @@ export function install(): void {
   showWrittenTexts((fn, text) => shownOf(fn, text, written))
   defineFlags({ isNaming: true })
   rememberEarlyFiles()
+  controlNumbersOfFetch(numberFunction)
   Reflect.set(globalThis, globalName, runtime)
 }

@@ -15,6 +15,7 @@ const makers: Readonly<Record<string, () => string>> = {
   'randomFillSync of what was never written': () => randomFillSync(Buffer.allocUnsafe(3000)).toString('hex'),
   randomInt: () => `${randomInt(2 ** 40)} ${randomInt(5, 2 ** 40)}`,
   nanoid: () => nanoid(),
+  'what stands between the fields of a form': () => new Response(new FormData()).headers.get('content-type')!,
   'getRandomValues of the module': () => nodeCrypto.getRandomValues(new Uint8Array(8)).join(),
 }
 
