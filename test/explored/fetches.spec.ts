@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { explore } from 'vitest-dpor'
 import { answering } from './instrumented/answering.ts'
 import { search } from './instrumented/search.ts'
 import { answering as opaquely } from './uninstrumented/answering.ts'
@@ -25,4 +26,14 @@ describe.each([
     }
     expect((await outcomesOf({ tasks: [searches] }, { interleave })).outcomes).toEqual(['["a"]', '["ab"]'])
   })
+})
+
+test.each(['event-loop', 'await'] as const)("what Node reads in turns of the event loop is waited for, also twice, by '%s'", async (interleave) => {
+  const text = (body: string | Blob): Promise<string> => new Response(body).text()
+  const found = await explore(async () => {
+    const first = new Response(new Blob(['a'])).blob()
+    await first
+    expect([await text(await first), await text(new Blob(['b'])), await new Blob(['c']).text(), await text('d')]).toEqual(['a', 'b', 'c', 'd'])
+  }, { interleave })
+  expect(found.verdict).toBe('holds')
 })

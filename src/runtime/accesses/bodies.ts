@@ -57,7 +57,16 @@ const cloning: Operation = (native) => (execution, receiver, args, site) => {
   return making(native)(execution, receiver, args, site, USED)
 }
 
-const taking = { ...each(['text', 'json', 'arrayBuffer', 'blob', 'bytes', 'formData'], changes), clone: cloning }
+/** Node reads what is in a `Blob` in ticks and turns of the event loop, and a body may be one. */
+const inTurns = (operation: Operation): Operation => (native) => {
+  const run = operation(native)
+  return (execution, ...call) => {
+    execution.foreign.started()
+    return run(execution, ...call)
+  }
+}
+
+const taking = { ...each(['text', 'json', 'arrayBuffer', 'blob', 'bytes', 'formData'], inTurns(changes)), clone: cloning }
 
 export const bodies: readonly Family[] = [
   ...messagePrototypes.map((holder) => ({
@@ -65,6 +74,6 @@ export const bodies: readonly Family[] = [
     methods: taking,
     getters: { bodyUsed: looks, body: looks, headers: component, signal: component },
   })),
-  { holder: globalThis.Blob?.prototype, methods: each(['text', 'arrayBuffer', 'bytes', 'slice', 'stream'], pure) },
+  { holder: globalThis.Blob?.prototype, methods: { ...each(['text', 'arrayBuffer', 'bytes', 'stream'], inTurns(pure)), slice: pure } },
   { holder: globalThis.Response, methods: each(['json', 'error', 'redirect'], making) },
 ]
