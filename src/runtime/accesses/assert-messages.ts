@@ -6,6 +6,9 @@ const reading = new Set<unknown>(assert && [assert, assert.ok, assert.strict, as
 
 const said = 'The expression evaluated to a falsy value:'
 
+/** Of a file Node reads the first half of a megabyte: what was false is said where it has not found the expression. */
+const saidOtherwise = / == true$/
+
 /** Node reads the expression that was false from the code that has called it, which is this package: what the user's file says there is put in its place. */
 export function quoted<T>(fn: unknown, site: SiteId, call: () => T): T {
   if (!reading.has(fn)) return call()
@@ -13,7 +16,7 @@ export function quoted<T>(fn: unknown, site: SiteId, call: () => T): T {
     return call()
   } catch (error) {
     const text = placeOf(site)?.text
-    if (text !== undefined && error instanceof assert!.AssertionError && error.generatedMessage && error.message.startsWith(said)) quote(error, text)
+    if (text !== undefined && error instanceof assert!.AssertionError && error.generatedMessage && (error.message.startsWith(said) || saidOtherwise.test(error.message))) quote(error, text)
     throw error
   }
 }

@@ -302,9 +302,8 @@ export function losesListenersAtEnd(emitter: object): boolean {
 
 /** Whether a method of such an object is called: that is noted. */
 export function isCallOfThing(execution: Execution, receiver: unknown): boolean {
-  const mayBeOlder = execution.foreign.hasOlder
-  const isOfThing = (mayBeOlder || execution.accesses.hasRealThings) && typeof receiver === 'object' && receiver !== null && !isProxy(receiver) && isOfPlatform(receiver)
-  if (isOfThing && mayBeOlder) callsOlder(execution, receiver, { listener: heldListener, originalOf })
+  if (execution.foreign.hasOlder && isThing(receiver)) callsOlder(execution, receiver, { listener: heldListener, originalOf })
+  const isOfThing = execution.accesses.hasRealThings && typeof receiver === 'object' && receiver !== null && !isProxy(receiver) && isOfPlatform(receiver)
   if (isOfThing) execution.outside.reach()
   return isOfThing
 }
