@@ -66,8 +66,8 @@ export function replaces({ kind }: Access): boolean {
 /** Of the runtime's own affairs: a promise, a timer. */
 export const isOfControl = ({ key }: Access): boolean => key.kind === 'settled' || key.kind === 'handled' || key.kind === 'fired'
 
-/** Of what a database answers: a row, or rows of a table. */
-export const isOfRows = ({ key, value }: Access): boolean => key.kind === 'rows' || (key.kind === 'resource' && value.type === 'object')
+/** Of what a database answers: a row, or rows of a table. How old a file is and how large, which is an object as well, is none. */
+export const isOfRows = (access: Access): boolean => access.key.kind === 'rows' || (access.key.kind === 'resource' && access.value.type === 'object' && !isOfFile(access))
 
 /** The same, or what a store has under a key. */
 export const isOfServers = (access: Access): boolean => isOfRows(access) || access.key.kind === 'stored'

@@ -16,7 +16,7 @@ import { isOfMocks, isOfPackages, isOfTest } from './origin.ts'
 import { staleRowsOf } from './stale-rows.ts'
 import { isUnread } from './unread.ts'
 import { withoutUpkeep } from './upkeep.ts'
-import { isAbsent, isFunction, isNothing, looksSame } from './values.ts'
+import { isAbsent, isFunction, isNothing, isSame, looksSame } from './values.ts'
 
 /** Below this a race is not said to explain a failure: it may be there and harm nobody. */
 const least = 25
@@ -123,6 +123,8 @@ function comesToTheSame(finding: Finding, experiment: Experiment): boolean {
   const order = cause?.reversal.order
   if (!order || isOfControl(cause.first)) return false
   const pair = [cause.first, cause.second] as const
+  // The one writes over the other one's value what was there already.
+  if (finding.pattern === 'order-violation' && pair.every(replaces) && isSame(cause.first.value, cause.second.value)) return true
   const isAt = (access: Access, other: Access): boolean => looksSame(access.value, order.counterpart(other)?.value ?? nothing)
   const looks = pair.filter((access) => !changes(access))
   if (looks.length > 0) return looks.every((look) => order.findsTheSame(look))

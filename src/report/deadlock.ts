@@ -8,7 +8,7 @@ import { isAbsent, isFunction } from './values.ts'
 
 /** A process that waits for ever. */
 export interface Waiter {
-  /** -1 for one without a process. */
+  /** Below 0 for one without a process. */
   readonly process: number
   readonly waiting: InputWaiting
   /** Its processes, that of the innermost call last. */
@@ -30,7 +30,8 @@ export interface WaitsFor {
 export function waitersOf(waiting: readonly InputWaiting[], { steps, names }: InputRecording, accesses: readonly Access[]): Waiter[] {
   const waiters: Waiter[] = []
   for (const one of waiting) {
-    const process = names.indexOf(one.process)
+    const known = names.indexOf(one.process)
+    const process = known < 0 ? -1 - waiters.length : known
     if (process >= 0 && waiters.some((waiter) => waiter.process === process)) continue
     const line = (one.line ?? [one.process]).map((name) => names.indexOf(name)).filter((ordinal) => ordinal >= 0)
     const own = steps.findLastIndex((step) => step.process === process || line.includes(step.process))

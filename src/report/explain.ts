@@ -94,7 +94,8 @@ class Explainer {
     const waiting = told.alsoWaiting ?? []
     const places = new Places(root, [...[...told.lines, ...(told.passing ?? [])].flatMap(({ place, via }) => [place, via]), ...waiting.map((waiter) => waiter.waiting.place)], original)
     const rows = rowsOf(told, places)
-    const ordinals = [...new Set(rows.map(({ process }) => process))].toSorted((a, b) => a - b)
+    const all = [...new Set(rows.map(({ process }) => process))].toSorted((a, b) => a - b)
+    const ordinals = [...all.filter((ordinal) => ordinal >= 0), ...all.filter((ordinal) => ordinal < 0)]
     return {
       kind: told.kind,
       failureKind: failure.kind,
@@ -102,7 +103,7 @@ class Explainer {
       headline: told.headline,
       rows,
       edges: edgesOf(rows, this.#order, told.lines),
-      columns: ordinals.map((ordinal) => (ordinal === 0 && told.bodyIs !== undefined ? { ordinal, name: told.bodyIs, title: told.bodyIs } : columnOf(ordinal, recording))),
+      columns: ordinals.map((ordinal) => columnNamed(ordinal, ordinal === 0 ? told.bodyIs : callOf(ordinal, told)) ?? columnOf(ordinal, recording)),
       ...(told.racing ? { racing: { ...shown('first', told.racing.first, places), ...shown('second', told.racing.second, places) } } : {}),
       ...shown('focus', told.focus, places),
       ...passingOrder(told),
@@ -175,6 +176,12 @@ function columnOf(ordinal: number, { names, begunWith }: ExplainInput['recording
   const args = begunWith?.[ordinal] ?? ''
   return { ordinal, name, title: args === '' || args.length > longestCall ? name : `${name}(${args})` }
 }
+
+/** Of a call that waits, and has no process of its own. */
+const callOf = (ordinal: number, { lines }: Told): string | undefined =>
+  ordinal < 0 ? lines.map(({ subject }) => ('waiting' in subject && subject.process === ordinal ? subject.waiting.process : undefined)).find((name) => name !== undefined) : undefined
+
+const columnNamed = (ordinal: number, name: string | undefined): ExplanationColumn | undefined => (name === undefined ? undefined : { ordinal, name, title: name })
 
 /** Without the execution that passes: a story is small, however much the test does. */
 function failingOrders(experiment: Experiment | undefined): Pick<Explanation, 'failing'> {

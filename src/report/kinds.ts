@@ -148,7 +148,9 @@ function isWriteCycle({ first, second }: OrderViolation, { accesses }: Around): 
 function isMadeTwice({ how, looked, changed: [change], act }: CheckThenAct, { accesses, recording }: Around): boolean {
   if (!isNothing(looked.value) && !isUnsetFlag(looked)) return false
   const others = new Set([change.process, ...[...new Descent(recording).apartFrom(change.process, act.process)].map(({ parent }) => parent)])
-  const otherLook = accesses.find((access) => access.index < change.index && others.has(access.process) && access.kind === 'read' && isSamePlace(access, looked))
+  // Where a step is an event, one process may look for both.
+  const mayLookForOther = ({ process, within }: Access): boolean => others.has(process) || (looked.process !== act.process && process === looked.process && within !== looked.within)
+  const otherLook = accesses.find((access) => access.index < change.index && mayLookForOther(access) && access.kind === 'read' && isSamePlace(access, looked))
   if (otherLook?.value.text !== looked.value.text) return false
   const mine = accesses.filter((access) => access.step === act.step && access.process === act.process && changes(access))
   const theirs = accesses.filter((access) => access.process === change.process && access.index > otherLook.index && changes(access))

@@ -10,7 +10,7 @@ import { actsElsewhereAwaited, returnsOfAwaited } from './stale-awaited.ts'
 import { actsElsewhereLater, returnsOfCallbacks, returnsOfLaterOnes } from './stale-later.ts'
 import { actsElsewhereOutside, returnsOutside } from './stale-outside.ts'
 import { returnsOfWoken } from './stale-woken.ts'
-import { isFunction, isPromise, isSame, looksSame, mayDeriveFrom } from './values.ts'
+import { isAbsent, isFunction, isPromise, isSame, looksSame, mayDeriveFrom } from './values.ts'
 
 type StaleAct = Extract<Finding, { pattern: 'lost-update' | 'check-then-act' }>
 
@@ -27,7 +27,18 @@ export function staleFindings(shared: ReadonlyMap<number, readonly Access[]>, re
   const findings = [...locations.values()].flatMap((accesses) => classified(returnsIn(accesses), accesses, order))
   // What mocks write down is no act of who calls them.
   const deeds = new Map([...locations].filter(([, [access]]) => !isOfCallLists(access!)))
-  return [...findings, ...actsElsewhere(deeds, order), ...actsElsewhereOutside(deeds, descent), ...actsElsewhereLater(deeds, descent), ...actsElsewhereAwaited(deeds, { order, descent })]
+  const elsewhere = [...actsElsewhere(deeds, order), ...actsElsewhereOutside(deeds, descent), ...actsElsewhereLater(deeds, descent), ...actsElsewhereAwaited(deeds, { order, descent })]
+  return [...findings, ...elsewhere].flatMap(withoutIdleRemovals)
+}
+
+/** Where there was nothing, nothing has been taken away. */
+function withoutIdleRemovals(finding: Finding): Finding[] {
+  if (!('changed' in finding) || finding.looked.key.kind !== 'order' || !isAbsent(finding.looked.value)) return [finding]
+  const { changed } = finding
+  const start = changed.findIndex(({ kind }) => kind !== 'remove')
+  if (start === 0) return [finding]
+  const [first, ...more] = start < 0 ? [] : changed.slice(start)
+  return first ? [{ ...finding, changed: [first, ...more] }] : []
 }
 
 function classified(found: readonly Return[], accesses: readonly Access[], order: ExecutionOrder): Finding[] {

@@ -4,6 +4,7 @@ import type { Waiter } from './deadlock.ts'
 import { titles } from './kinds.ts'
 import { grouped } from './grouped.ts'
 import type { Labels } from './labels.ts'
+import { fewInSentence } from './lists.ts'
 import { isAbsent, isFunction } from './values.ts'
 import { deedOf, isInside } from './words.ts'
 
@@ -17,6 +18,14 @@ export interface WaitCause {
   readonly changed: Access
   /** Whom that was done for, who was woken by it. */
   readonly holder?: number | undefined
+  /** All that was counted there, where that does not come out even. */
+  readonly counted?: Counted | undefined
+}
+
+/** Changes of a number, and how many of them made it greater. */
+interface Counted {
+  readonly changes: readonly Access[]
+  readonly ups: number
 }
 
 export type WaitKind =
@@ -73,8 +82,9 @@ class LastLooks {
   }
 
   cause(kind: WaitKind): WaitCause | undefined {
-    // Who waits to be woken has left something by which it can be found; and a wakeup can only be missed where others look for that.
-    if (!this.#last.some((access) => changes(access) && !isOfControl(access) && (kind !== 'lost-wakeup' || this.#isShared(access)))) return undefined
+    // Who waits to be woken has left something by which it can be found.
+    const left = this.#last.filter((access) => changes(access) && !isOfControl(access) && (kind !== 'lost-wakeup' || this.#isLeft(access)))
+    if (left.length === 0) return undefined
     const looks = this.#last.filter((looked) => looked.kind === 'read' && !isOfControl(looked) && !isFunction(looked.value) && !isInside(looked)).toReversed()
     if (kind === 'lost-wakeup') return this.#missedLast(looks)
     for (const looked of looks) {
@@ -91,8 +101,13 @@ class LastLooks {
     return isOfOne ? missed[0] : missed.toSorted((one, other) => other.changed.index - one.changed.index)[0]
   }
 
-  #isShared({ location }: Access): boolean {
-    return this.#accesses.some((access) => access.location === location && access.process !== this.#innermost)
+  /** Others look for it there, and it is there still: a wakeup can only be missed then. */
+  #isLeft(access: Access): boolean {
+    const last = this.#last.findLast((other) => other.location === access.location && changes(other))
+    if (!mayBeCalled(access) || (last && last.kind !== 'append' && isAbsent(last.value))) return false
+    const byOthers = this.#accesses.filter(({ location, process }) => location === access.location && process !== this.#innermost)
+    const isCalled = isFunction(access.value) && byOthers.some(({ kind, index }) => kind === 'read' && index > access.index)
+    return byOthers.length > 0 && !isCalled
   }
 
   /** How it has changed since the moment after which what decided that one has to wait is not looked at again. */
@@ -104,15 +119,33 @@ class LastLooks {
   }
 
   /** It was taken, and is so still. */
-  #holding(looked: Access, kind: 'leaked-permit' | 'self-deadlock'): Pick<WaitCause, 'changed' | 'holder'> | undefined {
+  #holding(looked: Access, kind: 'leaked-permit' | 'self-deadlock'): Pick<WaitCause, 'changed' | 'holder' | 'counted'> | undefined {
     const all = this.#accesses.filter((access) => access.location === looked.location)
     const taken = all.findLast(changes)
-    if (!taken || taken.index > looked.index || (taken.step === looked.step && taken.process === looked.process) || !isTaken(taken, all)) return undefined
+    if (!taken || taken.index > looked.index || (taken.step === looked.step && taken.process === looked.process) || !isTaken(taken, all) || this.#isPassed(looked, taken, all)) return undefined
     const woken = this.#wokenBy(taken.step)
     const holder = woken.find((process) => this.#waiter.line.includes(process))
     const isOwn = holder !== undefined || this.#waiter.line.includes(taken.process)
     if (kind === 'self-deadlock') return isOwn ? { changed: taken, holder } : undefined
-    return isOwn || [taken.process, ...woken].some((process) => this.#waiting.has(process)) ? undefined : { changed: taken }
+    if (isOwn || [taken.process, ...woken].some((process) => this.#waiting.has(process))) return undefined
+    if (looked.value.type !== 'number') return { changed: taken }
+    return isAsAtFirst(looked, all) ? undefined : { changed: taken, counted: this.#countedOf(all) }
+  }
+
+  /** Whoever has found the same object at that place before went on: it is used there, and says nothing of who has taken what. */
+  #isPassed(looked: Access, taken: Access, all: readonly Access[]): boolean {
+    if (looked.value.type !== 'object') return false
+    const wentOn = ({ process, step }: Access): boolean => !this.#waiting.has(process) || this.#accesses.some((other) => other.step > step && other.process === process)
+    return all.some((access) => access.index > taken.index && access.step < looked.step && isSamePlace(access, looked) && wentOn(access))
+  }
+
+  /** What those who have ended have counted there, more than once up and down. */
+  #countedOf([first, ...all]: readonly Access[]): Counted | undefined {
+    const counted = all.filter(changes)
+    const isOfEnded = counted.every(({ process, value }) => value.type === 'number' && !this.#waiting.has(process))
+    if (!isOfEnded || counted.length < 3 || counted.length > mostCounted) return undefined
+    const before = [first!, ...counted]
+    return { changes: counted, ups: counted.filter(({ value, found }, i) => Number(value.text) > Number((found ?? before[i]!.value).text)).length }
   }
 
   /** Who goes on because of a step: it may have taken something for them. */
@@ -121,16 +154,36 @@ class LastLooks {
   }
 }
 
-/** A flag was set, an owner entered, or a number of what is free went down to nothing. */
+/** Something by which who waits can be found, and not how many do. */
+const mayBeCalled = ({ kind, value }: Access): boolean => kind === 'append' || kind === 'insert' || value.type === 'object' || value.type === 'function'
+
+/** A flag was set, an owner entered where somebody has looked whether there is none, or a number of what is free went down to nothing. */
 function isTaken({ value, index }: Access, all: readonly Access[]): boolean {
   if (value.type === 'boolean') return !isAbsent(value)
   const before = all.findLast((access) => access.index < index)
   if (value.type === 'number') return before !== undefined && before.value.type === 'number' && before.value.text !== value.text
-  return !isAbsent(value) && before !== undefined && isAbsent(before.value)
+  return !isAbsent(value) && before?.kind === 'read' && isAbsent(before.value)
 }
 
+/** More of them nobody reads. */
+const mostCounted = 6
+
+/** Whoever took has given back as much. */
+function isAsAtFirst({ value }: Access, all: readonly Access[]): boolean {
+  const [first] = all
+  return first !== undefined && (first.found ?? first.value).text === value.text
+}
+
+/** `a and b increased it 3 times and decreased it twice, and ended` */
+function countedText({ changes: counted, ups }: Counted, names: readonly string[]): string {
+  const who = fewInSentence([...new Set(counted.map(({ process }) => names[process]!))])
+  return `${who} increased it ${times(ups)} and decreased it ${times(counted.length - ups)}, and ended`
+}
+
+const times = (count: number): string => ['never', 'once', 'twice'][count] ?? `${count} times`
+
 /** One sentence. */
-export function waitCauseText({ kind, looked, changed, holder, waiter: { waiting } }: WaitCause, { names, labels }: { readonly names: readonly string[]; readonly labels: Labels }): string {
+export function waitCauseText({ kind, looked, changed, holder, counted, waiter: { waiting } }: WaitCause, { names, labels }: { readonly names: readonly string[]; readonly labels: Labels }): string {
   const title = titles[kind]
   const [who, other, what] = [names[looked.process] ?? waiting.process, names[changed.process]!, labels.full(looked)]
   switch (kind) {
@@ -138,6 +191,7 @@ export function waitCauseText({ kind, looked, changed, holder, waiter: { waiting
       if (changes(looked)) return `${title} on ${what}: ${who} ${deedOf(looked, labels)} and waits, then ${other} ${deedOf(changed, labels)} over it, before anybody looked there.`
       return `${title} on ${what}: ${who} ${deedOf(looked, labels)} and waits, then ${other} ${deedOf(changed, labels)}, and nobody looked there again.`
     case 'leaked-permit':
+      if (counted) return `${title} on ${what}: ${countedText(counted, names)}, and ${who} ${deedOf(looked, labels)} and waits.`
       return `${title} on ${what}: ${other} ${deedOf(changed, labels)} and ended without taking that back, and ${who} ${deedOf(looked, labels)} and waits.`
     case 'self-deadlock':
       return `${title} on ${what}: ${other} ${deedOf(changed, labels)} ${holder === undefined || holder === changed.process ? 'itself' : `for ${names[holder]}`}, then ${who} ${deedOf(looked, labels)} and waits for ever.`

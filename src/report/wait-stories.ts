@@ -41,11 +41,11 @@ export class WaitStories {
     if (cycle) return this.#tellWaiting(waiters, { kind: cycle.length === 1 ? 'self-deadlock' : 'deadlock', cycle, scenes: this.#scenesOfCycle(cycle), notes: (numberOf) => cycleNotes(cycle, numberOf) })
     const holds = mayPass(experiment) ? holdsOf(waiters, this.#accesses, recording) : undefined
     if (holds) return this.#tellWaiting(waiters, { kind: 'deadlock', scenes: [], holds })
-    const cause = waitCauseOf(waiters, this.#accesses, this.#input.recording.order)
+    const cause = waitCauseOf(waiters, this.#accesses, recording.order)
     if (finding && (this.#races.passesWith(finding) || this.#leavesWaiting(finding))) return this.#tellWaiting(waiters, isLeakedBy(finding, cause) ? this.#leakOf(finding, { cause, waiters }) : this.#raceOfWait(finding, waiters))
     if (cause) return this.#tellWaiting(waiters, this.#causeOfWait(cause))
     if (finding) return this.#tellWaiting(waiters, this.#raceOfWait(finding, waiters))
-    return this.#tellWaiting(waiters, { kind: experiment?.failing?.sequentially === 'fails' ? 'never-settled' : 'deadlock', scenes: [] })
+    return this.#tellWaiting(waiters, { kind: failsAnyhow(experiment) ? 'never-settled' : 'deadlock', scenes: [] })
   }
 
   /** Somebody waits for what another one has taken away, or for a count that is lost as calls overlap. */
@@ -87,10 +87,10 @@ export class WaitStories {
   }
 
   #causeOfWait(cause: WaitCause): WaitStory {
-    const { kind, looked, changed } = cause
+    const { kind, looked, changed, counted } = cause
     return {
       kind,
-      scenes: toScenes([looked, changed].toSorted((a, b) => a.index - b.index), this.#accesses),
+      scenes: toScenes([looked, ...(counted?.changes ?? [changed])].toSorted((a, b) => a.index - b.index), this.#accesses),
       text: (labels) => waitCauseText(cause, { names: this.#input.recording.names, labels }),
       focus: changed.place,
     }
@@ -122,6 +122,12 @@ export class WaitStories {
     const chosen = new Set(cycle.flatMap(({ found }) => (found ? [found.write, found.read] : [])))
     return toScenes([...chosen].toSorted((a, b) => a.index - b.index), this.#accesses)
   }
+}
+
+/** There is no order, and no way not to overlap, in which everybody comes to an end. */
+function failsAnyhow(experiment: Experiment | undefined): boolean {
+  const { areAll = false, sequentially = 'unknown' } = experiment?.failing ?? {}
+  return sequentially === 'fails' || (areAll && sequentially === 'unknown')
 }
 
 /** There is an order, or a way not to overlap, in which everybody comes to an end. */

@@ -283,7 +283,7 @@ describe('a callback that is overwritten before anybody has read it', () => {
 
   test('but not where it is another one, from elsewhere', async () => {
     const { explanation } = await investigated(mailbox("if (box.onItem === undefined) box.onItem = resolve"))
-    expect(explanation.headline).toMatch(/^Deadlock: /)
+    expect(explanation.headline).toMatch(/^Never-settled promise: /)
     expect(explanation.headline).not.toMatch(/before anybody looked there|onEnd/)
   })
 })
@@ -386,4 +386,68 @@ test('a circle is told where the locks are taken by calls inside those that wait
   expect(headline).toMatch(/^Deadlock: transfer#1 waits for transfer#2 and transfer#2 waits for transfer#1\./)
   // Each begins to wait once the call inside it has looked.
   expect(rows.map(({ note }) => note)).toEqual([undefined, undefined, 'set in 2', 'for transfer#2', 'set in 1', 'for transfer#1'])
+})
+
+describe('what is said of who waits for ever', () => {
+  test('is no lost wakeup where it has taken away itself what it had left', async () => {
+    const { explanation: { kind, headline } } = await investigated(`
+      const jobs = (most) => {
+        let active = 0, size = 0, head, tail
+        const run = () => {
+          if (!head || active >= most) return
+          active++
+          const job = head
+          head = head.next
+          job.run().then(() => { job.done(); active--; if (--size) run() })
+        }
+        return {
+          add: (run_) => new Promise((done) => { const job = { run: run_, done }; if (head) tail = tail.next = job; else tail = head = job; size++; run() }),
+          clear: () => { head = tail = null; size = active },
+        }
+      }
+      const queue = jobs(1)
+      const both = Promise.all([queue.add(async () => { await null }), queue.add(async () => { await null })])
+      queue.clear()
+      await both`)
+    expect({ kind, headline }).toMatchObject({ kind: 'never-settled', headline: expect.not.stringContaining('Lost wakeup') })
+  })
+
+  const seats = (release: string): string => `
+    class Node { constructor(list) { this.owner = list } }
+    class List { owner; constructor() { void this.owner; this.owner = { list: this }; this.waiting = [] } push(one) { void this.owner; this.waiting.push(one) } shift() { return this.waiting.shift() } }
+    class Seats {
+      taken = 0
+      queue = new List()
+      take() { return new Promise((go) => { if (this.taken < 1) { this.taken++; go() } else this.queue.push(go) }) }
+      takeFor() { return new Promise((go) => { if (this.taken++ < 1) go(); else this.queue.push(go) }) }
+      async give() { this.taken--; const next = this.queue.shift(); if (next) { ${release} next() } }
+    }
+    const seats = new Seats()
+    const visit = async () => { await seats.takeFor(); await new Promise((end) => setTimeout(end, 1)); await seats.give() }
+    await Promise.all([visit(), visit()])
+    await seats.take()`
+
+  test.each(['await', 'event-loop'] as const)('is a leaked permit where what was counted up was not counted down: %s', async (interleave) => {
+    const { explanation: { kind, headline, rows } } = await investigated(seats('this.taken++;'), { interleave })
+    expect({ kind, headline }).toMatchObject({ kind: 'leaked-permit', headline: expect.stringContaining('Leaked permit on seats.taken: ') })
+    expect(headline).not.toContain('Self-deadlock')
+    if (interleave === 'await') {
+      expect(headline).toContain('visit#1 and visit#2 increased it 3 times and decreased it twice, and ended, and test read 1 and waits')
+      expect(rows.map(({ text }) => text)).toContain('update taken 1 -> 2')
+    }
+  })
+
+  test('is a deadlock with itself where a step is an event, too: a call waits for a listener that waits for the call', async () => {
+    const { explanation: { kind, headline, columns } } = await investigated(`
+      const listeners = []
+      let last = Promise.resolve()
+      const inTurn = (work) => { const before = last; const done = (async () => { await before; return await work() })(); last = (async () => { try { await done } catch {} })(); return done }
+      const tell = async (event) => { await Promise.all(listeners.map(async (listener) => { await listener(event) })) }
+      const read = async () => inTurn(async () => 'ann')
+      const signIn = async () => inTurn(async () => { await tell('in') })
+      listeners.push(async () => { await read() })
+      await signIn()`, { interleave: 'event-loop' })
+    expect({ kind, headline }).toMatchObject({ kind: 'self-deadlock', headline: expect.stringMatching(/^Self-deadlock: listeners\.map callback waits for Promise\.all\(…\), which waits for listeners\.map callback to end\./) })
+    expect(columns.map(({ name }) => name).join()).not.toContain('process -')
+  })
 })

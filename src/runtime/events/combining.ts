@@ -30,6 +30,7 @@ export function combineInEvent(execution: Execution, combine: Combine, { kind, r
   const cell = isPromise(whole as object) ? cellOf(execution, whole as object) : undefined
   if (!cell) return whole
   cell.combinator = `Promise.${kind}`
+  cell.parts = parts
   cell.site = site
   const known = new Parts(execution, cell, parts.length, site)
   unseen(() => {

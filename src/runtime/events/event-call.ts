@@ -8,7 +8,7 @@ import type { Call, Process } from '../execution/process.ts'
 import { running } from '../execution/running.ts'
 import { answerOfFake, answerTo } from './answers.ts'
 import { gatedIfReal } from './from-outside.ts'
-import { cellOf, tellsOfItsClass } from './promise-cell.ts'
+import { cellOf, tellsOfItsClass, type PromiseCell } from './promise-cell.ts'
 import { expectAwait, unseen } from './promise-hooks.ts'
 
 /**
@@ -67,10 +67,25 @@ export class EventCall implements Call {
   }
 
   get awaits(): Call | undefined {
-    return this.#waits && cellOf(this.#execution, this.#waits)?.owner
+    return this.#waitsFor?.owner
   }
 
-  readonly awaitsParts = []
+  get awaitsParts(): readonly Call[] {
+    return (this.#waitsFor?.parts ?? []).flatMap((part) => cellOf(this.#execution, part)?.owner ?? [])
+  }
+
+  get leftTo(): Call | undefined {
+    const call = this.#waitsFor?.leftTo
+    return call?.isSuspended ? call : undefined
+  }
+
+  blockers(): readonly Call[] {
+    return this.#waitsFor?.blockers() ?? []
+  }
+
+  get #waitsFor(): PromiseCell | undefined {
+    return this.#waits && cellOf(this.#execution, this.#waits)
+  }
 
   delegate(): Call | undefined {
     const { awaits } = this

@@ -32,8 +32,10 @@ export class PromiseCell {
   owner: Call | undefined
   /** or that goes on when this one does: the platform makes a promise for each `await`. */
   resumes: Call | undefined
-  /** What it is the result of. */
+  /** What it is the result of, */
   combinator: string | undefined
+  /** and the promises that were given to that. */
+  parts: readonly object[] = none
   isSettled = false
   /** Its outcome is decided, if only by that of another promise. */
   isClaimed = false
@@ -144,6 +146,22 @@ export class PromiseCell {
     this.#tells?.()
   }
 
+  /** The call that has to go on before this can be settled: its own, or that to which its own has left it. */
+  get leftTo(): Call | undefined {
+    const { owner } = this
+    return owner?.isSuspended || owner?.endsWith === undefined ? owner : cellOf(this.execution, owner.endsWith)?.leftTo
+  }
+
+  /** The calls of which one has to go on before this can be settled, as far as they are known. */
+  blockers(seen = new Set<PromiseCell>()): Call[] {
+    if (this.isSettled || seen.has(this)) return []
+    seen.add(this)
+    const { leftTo } = this
+    if (leftTo?.isSuspended) return [leftTo]
+    const isOfAll = this.combinator === 'Promise.all' || this.combinator === 'Promise.allSettled'
+    return (isOfAll ? this.parts : none).flatMap((part) => cellOf(this.execution, part)?.blockers(seen) ?? [])
+  }
+
   #name(): string {
     if (this.owner) return `promise of ${this.owner.name}`
     if (this.combinator !== undefined) return this.combinator
@@ -151,6 +169,8 @@ export class PromiseCell {
     return made === undefined ? 'promise' : `promise ${made}`
   }
 }
+
+const none: readonly never[] = []
 
 /** What is known of a promise, if a step of this execution made it. */
 export function cellOf(execution: Execution, promise: object): PromiseCell | undefined {

@@ -61,6 +61,16 @@ export function timeOf(date: Date): number {
 const getterOf = (prototype: object, name: string): (() => unknown) => Reflect.getOwnPropertyDescriptor(prototype, name)!.get!
 const isDataView: (object: object) => boolean = types?.isDataView ?? accepts(getterOf(DataView.prototype, 'buffer'))
 
+const isRegExp: (object: object) => boolean = types?.isRegExp ?? accepts(getterOf(RegExp.prototype, 'dotAll'))
+const sourceOf = getterOf(RegExp.prototype, 'source')
+const flags = ([['g', 'global'], ['i', 'ignoreCase'], ['m', 'multiline'], ['s', 'dotAll'], ['u', 'unicode'], ['y', 'sticky']] as const).map(([letter, name]) => [letter, getterOf(RegExp.prototype, name)] as const)
+
+/** A regular expression as it would be written in a program, whatever a subclass says; undefined of all others. */
+export function expressionOf(object: object): string | undefined {
+  if (!isRegExp(object)) return undefined
+  return `/${String(Reflect.apply(sourceOf, object, []))}/${flags.map(([letter, get]) => (Reflect.apply(get, object, []) === true ? letter : '')).join('')}`
+}
+
 /** A property that typed arrays and DataViews have, whatever a view says of itself. */
 function ofViews<T>(name: 'buffer' | 'byteOffset' | 'byteLength'): (view: ArrayBufferView) => T {
   const [ofData, ofArray] = [getterOf(DataView.prototype, name), getterOf(arrays, name)]

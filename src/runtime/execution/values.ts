@@ -1,6 +1,6 @@
 import { Array, JSON, Object, Reflect } from '../../engine/intrinsics.ts'
 import type { ObjectId } from './identity.ts'
-import { isDate, sizeOf, timeOf } from './brands.ts'
+import { expressionOf, isDate, sizeOf, timeOf } from './brands.ts'
 import { isProxy } from './proxies.ts'
 
 /** A value as it is written down: nothing of the user's runs for it, neither a getter nor `toJSON` nor a trap of a Proxy. */
@@ -90,6 +90,8 @@ function writeObject(value: object, depth: number, limits: Limits): string {
   if (inherits(value, Error.prototype)) return `${name}(${write(dataOf(value, 'message'), depth, limits)})`
   const inside = isDate(value) ? timeOf(value) : sizeOf(value)
   if (inside !== undefined) return `${name}(${inside})`
+  const expression = expressionOf(value)
+  if (expression !== undefined) return expression
   if (name !== 'Object') return `[${name}]`
   if (depth >= deepest) return '{…}'
   let text = ''

@@ -49,15 +49,18 @@ function endsInCircles(waiting: readonly Call[]): ReadonlySet<Call> {
 const nameOf = ({ process, name }: Call): string => process?.name ?? name
 
 function toldLines(lines: readonly Line[], cut: ReadonlySet<Call>): Waiting[] {
+  const outermost = lines.map(([call]) => nameOf(call))
+  // Calls that are no processes may have one name.
+  const isOfOne = (name: string): boolean => outermost.indexOf(name) === outermost.lastIndexOf(name)
   return lines.map((line) => {
-    const [outermost, ...inner] = line
+    const [first, ...inner] = line
     const innermost = line.at(-1)!
     const blockers = cut.has(innermost) ? [innerOf(innermost)!] : (innermost.blockers?.() ?? [])
-    const holders = new Set(blockers.flatMap((blocker) => lines.find((other) => other.includes(blocker))?.[0] ?? []).map(nameOf))
+    const holders = new Set(blockers.flatMap((blocker) => lines.find((other) => other.includes(blocker))?.[0] ?? []).map(nameOf).filter(isOfOne))
     const ended = innermost.awaits?.process?.name
     return {
-      process: nameOf(outermost),
-      place: placeOf(outermost.site),
+      process: nameOf(first),
+      place: placeOf(first.site),
       inner: inner.map(({ site }) => placeOf(site)),
       line: line.flatMap(({ process }) => (process ? [process.name] : [])),
       waitsFor: [...(holders.size === 0 && ended !== undefined ? [ended] : holders)],
