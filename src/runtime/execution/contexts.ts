@@ -1,3 +1,5 @@
+import { Object } from '../../engine/intrinsics.ts'
+
 /**
  * What `AsyncLocalStorage` gives: an `await` keeps it, as the platform goes on by itself there. Callbacks that the runtime calls are
  * called in the context in which they were handed over.
@@ -28,6 +30,8 @@ let ofLoop: Scope | undefined
 /** An exploration begins: what its loop does belongs to this moment, whatever a step enters. */
 export function enterLoop(): void {
   ofLoop = hooks && new hooks.AsyncResource('vitest-dpor')
+  // An accessor once `node:domain` is loaded, which keeps its domains by the same means.
+  if (globalThis.process && Object.getOwnPropertyDescriptor(globalThis.process, 'domain')?.get) areInUse = true
 }
 
 /** Goes on with the loop. */
