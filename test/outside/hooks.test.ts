@@ -40,7 +40,7 @@ describe('what stands around a dporTest', () => {
   })
 
   test.each([
-    ['waits for ever', /Deadlock: test waits for ever/],
+    ['waits for ever', /Never-settled promise: test waits for ever/],
     ['wrong', /^OptionError: option 'maxTime' is -1/],
     ['that a hook looks at afterwards', /Order violation on .*list[\s\S]*2 came first/],
     ['that fails', /The test threw; it fails in the one order that there is[\s\S]*by itself/],

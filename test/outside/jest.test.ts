@@ -375,7 +375,7 @@ test('a name that is no option', () => {
     ['a snapshot that is there, and another one in one order', /toMatchSnapshot[^]*2,1/],
     ['a race that prints', /Order violation/],
     ['nobody handles it in one order', /Order violation on shared\.open[^]*Unhandled rejection: Error: closed/],
-    ['a deadlock', /Deadlock/],
+    ['a deadlock', /Never-settled promise/],
     ['in a group each 1 2', /Lost update on sum/],
     ['expected to fail, and holds', /Expect test to fail/],
     ['tasks', /Lost update on/],

@@ -85,7 +85,7 @@ dporTest('mistake', { maxExecution: 1 }, async () => {})`,
 
   test('deadlocks, rejections, output, bounds', () => {
     const { output } = runByNode(folder, ['ends.test.js'])
-    expect(output).toContain('Deadlock: test waits for ever')
+    expect(output).toContain('Never-settled promise: test waits for ever')
     expect(output).toContain('A promise was rejected and nothing handled it')
     expect(output.match(/# printed/g)).toHaveLength(1)
     expect(output).toContain('left out # SKIP')
