@@ -11,9 +11,10 @@ export function putInOrder(object: object, keys: readonly PropertyKey[]): boolea
   const wanted = [...keys.filter((key) => there.has(key)), ...now.filter((key) => !known.has(key))]
   const first = now.findIndex((key, i) => key !== wanted[i])
   if (first === -1) return true
-  const moved = wanted.slice(first).map((key) => [key, Reflect.getOwnPropertyDescriptor(object, key)!] as const)
-  if (!Reflect.isExtensible(object) || moved.some(([, { configurable }]) => !configurable)) return false
-  for (const [key] of moved) Reflect.deleteProperty(object, key)
-  for (const [key, own] of moved) Object.defineProperty(object, key, own)
+  const moved = wanted.slice(first).map((key) => ({ key, own: Reflect.getOwnPropertyDescriptor(object, key)! }))
+  if (!Reflect.isExtensible(object) || moved.some(({ own }) => !own.configurable)) return false
+  // Meanwhile an object of the platform lacks what a loop over a list would call.
+  for (let i = 0; i < moved.length; i++) Reflect.deleteProperty(object, moved[i]!.key)
+  for (let i = 0; i < moved.length; i++) Object.defineProperty(object, moved[i]!.key, moved[i]!.own)
   return true
 }
