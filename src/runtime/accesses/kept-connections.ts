@@ -22,10 +22,10 @@ function poolsOfFetch(): Map<unknown, unknown> | undefined {
 export function forgetConnections(ports: ReadonlySet<number | undefined>): void {
   const pools = poolsOfFetch()
   for (const origin of pools?.keys() ?? []) if (ports.has(portOf(origin))) pools!.delete(origin)
-  for (const sockets of Object.values(http?.globalAgent.freeSockets ?? {})) {
-    for (const socket of sockets ?? []) if (ports.has(socket.remotePort)) socket.destroy()
-  }
+  for (const socket of freeSockets()) if (ports.has(socket.remotePort)) socket.destroy()
 }
+
+const freeSockets = (): readonly import('node:net').Socket[] => Object.values(http?.globalAgent.freeSockets ?? {}).flatMap((sockets) => sockets ?? [])
 
 /** What `fetch` keeps of one origin. */
 interface Pool {
@@ -35,7 +35,8 @@ interface Pool {
 
 /** Ends the connections that are kept for the next request while there is none: each execution makes its own, the first one as well. Returns whether there were any. */
 export function endKeptConnections(): boolean {
-  let count = 0
+  const sockets = freeSockets()
+  let count = sockets.length
   const pools = poolsOfFetch()
   for (const [origin, kept] of pools ?? []) {
     const pool = poolIn(kept)
@@ -44,12 +45,7 @@ export function endKeptConnections(): boolean {
     count++
     pool.destroy?.().catch(noop)
   }
-  for (const sockets of Object.values(http?.globalAgent.freeSockets ?? {})) {
-    for (const socket of sockets ?? []) {
-      count++
-      socket.destroy()
-    }
-  }
+  for (const socket of sockets) socket.destroy()
   return count > 0
 }
 

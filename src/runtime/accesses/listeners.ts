@@ -3,6 +3,8 @@ import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { entry, ORDER } from '../execution/keys.ts'
 import { eventsWithListeners, type NodeEmitter } from '../execution/saved-listeners.ts'
+import { kindOf } from './function-kinds.ts'
+import type { Fn } from './handler.ts'
 
 /** The listeners of Node's EventEmitters, which it keeps in properties that anybody can read. */
 
@@ -21,6 +23,11 @@ export function isEmitter(object: object): object is NodeEmitter {
 export function listenerCount(emitter: object, name: unknown): number {
   return (Reflect.apply(rawListeners!, emitter, [name as never]) as unknown[]).length
 }
+
+export const listenersOf = (emitter: NodeJS.EventEmitter): Fn[] => emitter.eventNames().flatMap((event) => emitter.listeners(event) as Fn[])
+
+/** Whether the program listens. */
+export const isHeard = (emitter: NodeJS.EventEmitter): boolean => listenersOf(emitter).some((listener) => kindOf(listener) === 'own')
 
 /** Looks at which events have listeners, and at the listeners of each. */
 export function lookAtAllListeners(execution: Execution, emitter: object, site: SiteId): void {

@@ -8,7 +8,8 @@ import { replaceListeners } from '../execution/saved-listeners.ts'
 import { kindOf } from './function-kinds.ts'
 import type { Fn } from './handler.ts'
 import { forgetConnections } from './kept-connections.ts'
-import { adoptedListeners, originalOf } from './real-callbacks.ts'
+import { isHeard, listenersOf } from './listeners.ts'
+import { adoptedListeners, putListenersBack } from './real-callbacks.ts'
 
 /** Turns of the event loop in which a connection is taken, or over. */
 const mostTurns = 100
@@ -20,17 +21,12 @@ const isHttp = (server: Server): boolean => httpClasses.some((type) => server in
 
 const socketsMade = globalThis.process?.getBuiltinModule?.('node:diagnostics_channel').channel('net.client.socket')
 
-const listenersOf = (emitter: NodeJS.EventEmitter): Fn[] => emitter.eventNames().flatMap((event) => emitter.listeners(event) as Fn[])
-
 /** What Node itself listens for at a server. */
 let ofServers: Set<unknown> | undefined
 const isOfServer = (listener: Fn): boolean => (ofServers ??= new Set(httpClasses.flatMap((type) => listenersOf(new type())))).has(listener)
 
 /** Of what Node listens for at sockets there is no list. */
 const isOfSocket = (listener: Fn): boolean => kindOf(listener) !== 'own'
-
-/** The program listens. */
-const isHeard = (socket: Socket): boolean => listenersOf(socket).some((listener) => !isOfSocket(listener))
 
 /**
  * Servers that listen when an exploration begins, as those that `beforeAll` starts. What those for HTTP call while an execution is under way is a step of it,
@@ -94,7 +90,7 @@ export class OlderServers {
     if (!staysSo) await this.#disconnect(foreign)
     this.#clients.clear()
     this.#execution = undefined
-    for (const emitter of this.#emitters) replaceListeners(emitter, (_, listener) => originalOf(listener) as Fn)
+    for (const emitter of this.#emitters) putListenersBack(emitter)
   }
 
   async #disconnect({ loopback }: ForeignPromises): Promise<void> {

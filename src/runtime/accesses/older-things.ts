@@ -4,10 +4,11 @@ import type { Execution } from '../execution/execution.ts'
 import { openHandles } from '../execution/open-handles.ts'
 import { PerExecution } from '../execution/per-execution.ts'
 import { isProxy } from '../execution/proxies.ts'
-import { eventsWithListeners, replaceListeners, type NodeEmitter } from '../execution/saved-listeners.ts'
-import { kindOf } from './function-kinds.ts'
+import { replaceListeners, type NodeEmitter } from '../execution/saved-listeners.ts'
 import type { Fn } from './handler.ts'
 import { isThread } from './platform-modules.ts'
+import { isHeard } from './listeners.ts'
+import { heldListener, putListenersBack } from './real-callbacks.ts'
 import { isThing, partsOf } from './real-things.ts'
 
 /**
@@ -22,34 +23,28 @@ class OlderThings {
     this.#execution = execution
   }
 
-  isCalled(thing: object, hold: Hold, site: SiteId): void {
+  isCalled(thing: object, site: SiteId): void {
     // Nobody answers to what is printed.
     if (this.#known.has(thing) || Reflect.get(thing, '_isStdio') === true) return
     this.#known.add(thing)
     if (this.#execution.identities.age(thing) === 'of this execution') return
     for (const one of connected(thing)) {
       this.#known.add(one)
-      this.#take(one, hold, site)
+      this.#take(one, site)
     }
   }
 
-  #take(thing: object, hold: Hold, site: SiteId): void {
+  #take(thing: object, site: SiteId): void {
     const execution = this.#execution
     execution.foreign.takes(thing)
     if (isThread(thing)) execution.foreign.startedThread(thing as { readonly threadId: number })
     if (!hasListeners(thing)) return
-    replaceListeners(thing, (event, listener) => hold.listener(execution, thing, { event, listener }, site) as Fn)
-    const release = (): void => replaceListeners(thing, (_, listener) => hold.originalOf(listener) as Fn)
+    replaceListeners(thing, (event, listener) => heldListener(execution, thing, { event, listener }, site) as Fn)
+    const release = (): void => putListenersBack(thing)
     // What is put back after the execution may be what it was in the midst of it.
     execution.journal.change(release)
     execution.whenAbandoned(release)
   }
-}
-
-/** What stands for a listener whose calls wait for their turn, and the other way round. */
-export interface Hold {
-  readonly listener: (execution: Execution, emitter: object, given: { readonly event: unknown; readonly listener: unknown }, site: SiteId) => unknown
-  readonly originalOf: (listener: unknown) => unknown
 }
 
 const hasListeners = (thing: object): thing is NodeEmitter => typeof Reflect.get(thing, '_events') === 'object'
@@ -63,12 +58,9 @@ function connected(thing: object): readonly object[] {
 const all = new PerExecution((execution) => new OlderThings(execution))
 
 /** The running step calls a method of something of Node's that may be older. */
-export function callsOlder(execution: Execution, thing: object, hold: Hold): void {
-  all.of(execution).isCalled(thing, hold, execution.call?.site ?? execution.lastSite)
+export function callsOlder(execution: Execution, thing: object): void {
+  all.of(execution).isCalled(thing, execution.call?.site ?? execution.lastSite)
 }
 
-const isHeard = (thing: object): boolean =>
-  hasListeners(thing) && eventsWithListeners(thing).some((event) => [thing._events![event] ?? []].flat().some((listener) => typeof listener === 'function' && kindOf(listener as Fn) === 'own'))
-
 /** Whether anything is open to which the program listens, or which may be the port of a thread. */
-export const areOlderThings = (): boolean => openHandles().some((open) => !isProxy(open) && (!isThing(open) || isHeard(open)))
+export const areOlderThings = (): boolean => openHandles().some((open) => !isProxy(open) && (!isThing(open) || isHeard(open as NodeJS.EventEmitter)))

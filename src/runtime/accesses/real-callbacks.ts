@@ -8,6 +8,7 @@ import type { Process } from '../execution/process.ts'
 import { calledByProgram } from '../execution/replaced-tools.ts'
 import { running } from '../execution/running.ts'
 import { isProxy, rawOf } from '../execution/proxies.ts'
+import { replaceListeners, type NodeEmitter } from '../execution/saved-listeners.ts'
 import { classNameOf, functionName } from '../execution/values.ts'
 import { followCall } from '../promises/platform-jobs.ts'
 import { recordOfAny } from '../promises/promise-record.ts'
@@ -20,7 +21,6 @@ import { isSettling, kindOf } from './function-kinds.ts'
 import { listenerCount } from './listeners.ts'
 import { isMock } from './mocks.ts'
 import { isNative } from './native-results.ts'
-import { callsOlder } from './older-things.ts'
 import { lookAtState } from './operations.ts'
 import { callsAtOnce, isThread, platformModuleFunctions } from './platform-modules.ts'
 import { isOfPlatform, isRealTarget, isThing, thingsBehind, thingsOfCall } from './real-things.ts'
@@ -279,6 +279,11 @@ export function originalOf(value: unknown): unknown {
   return typeof value === 'function' && held.has(value) ? held.get(value) : value
 }
 
+/** Puts the listeners of an emitter that is older back in the place of what stands for them. */
+export function putListenersBack(emitter: NodeEmitter): void {
+  replaceListeners(emitter, (_, listener) => originalOf(listener) as Fn)
+}
+
 /** What was registered in the place of a listener that the running step removes: it is not told any more of what waits for its turn. */
 export function registeredFor(execution: Execution, emitter: object, { event, listener }: Listener): unknown {
   const known = listening.get(emitter)
@@ -298,12 +303,4 @@ export function removesAll(execution: Execution, emitter: object, event?: unknow
 export function losesListenersAtEnd(emitter: object): boolean {
   const known = listening.get(emitter)
   return known !== undefined && !known.execution.foreign.isClosed && isThread(emitter)
-}
-
-/** Whether a method of such an object is called: that is noted. */
-export function isCallOfThing(execution: Execution, receiver: unknown): boolean {
-  if (execution.foreign.hasOlder && isThing(receiver)) callsOlder(execution, receiver, { listener: heldListener, originalOf })
-  const isOfThing = execution.accesses.hasRealThings && typeof receiver === 'object' && receiver !== null && !isProxy(receiver) && isOfPlatform(receiver)
-  if (isOfThing) execution.outside.reach()
-  return isOfThing
 }

@@ -148,8 +148,15 @@ export class PromiseCell {
 
   /** The call that has to go on before this can be settled: its own, or that to which its own has left it. */
   get leftTo(): Call | undefined {
+    return this.#leftTo(new Set())
+  }
+
+  /** @param seen calls may be left to each other */
+  #leftTo(seen: Set<PromiseCell>): Call | undefined {
     const { owner } = this
-    return owner?.isSuspended || owner?.endsWith === undefined ? owner : cellOf(this.execution, owner.endsWith)?.leftTo
+    if (owner?.isSuspended || owner?.endsWith === undefined || seen.has(this)) return owner
+    const cell = cellOf(this.execution, owner.endsWith)
+    return cell && cell.#leftTo(seen.add(this))
   }
 
   /** The calls of which one has to go on before this can be settled, as far as they are known. */

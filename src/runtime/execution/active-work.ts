@@ -83,8 +83,11 @@ function hasWork(): boolean {
 /** Longest wait for the test runner's own requests to end. Milliseconds. */
 const longestQuiet = 200
 
-/** What is under way when nothing of the exploration is: taken once the test runner's own requests have ended. */
-/** @param hasOlder whether something is open to which the program may listen */
+/**
+ * What is under way when nothing of the exploration is: taken once the test runner's own requests have ended.
+ *
+ * @param hasOlder whether something is open to which the program may listen
+ */
 export async function quietWork(hasOlder: () => boolean): Promise<Baseline> {
   const end = nativeNow() + longestQuiet
   // What has just ended is gone a turn later.

@@ -145,14 +145,10 @@ export class ForeignPromises {
   /** Something that was open before counts as of this execution from now on. */
   takes(thing: object): void {
     if (this.loopback.isOfAdopted(thing)) return
-    const { taken } = this.#older
-    const before = { ...taken }
-    this.#older.take(thing)
+    const kind = this.#older.take(thing)
     this.loopback.begins(thing)
-    const pipes = taken.pipes - before.pipes
-    const count = pipes + taken.others - before.others
     const { requests, open, unseen } = this.#baseline
-    this.#baseline = { ...this.#baseline, requests: requests - count, open: open - count, unseen: unseen - pipes }
+    if (kind === 'connection' || kind === 'pipe') this.#baseline = { ...this.#baseline, requests: requests - 1, open: open - 1, unseen: kind === 'pipe' ? unseen - 1 : unseen }
     this.opened()
   }
 

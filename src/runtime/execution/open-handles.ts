@@ -11,8 +11,6 @@ export const openNow = (): WeakSet<object> => new WeakSet(openHandles())
 export class OlderHandles {
   readonly #open: WeakSet<object>
   readonly #taken = new WeakSet<object>()
-  /** How many count as of the execution, of pipes and of others. */
-  readonly taken = { pipes: 0, others: 0 }
 
   constructor(open: WeakSet<object>) {
     this.#open = open
@@ -22,17 +20,14 @@ export class OlderHandles {
     return this.#open.has(open) && !this.#taken.has(open)
   }
 
-  /** From now on it counts as of the execution. */
-  take(open: object): void {
-    if (!this.has(open)) return
+  /** From now on it counts as of the execution. Returns as what: undefined where it is none of these. */
+  take(open: object): 'process' | 'connection' | 'pipe' | undefined {
+    if (!this.has(open)) return undefined
     this.#taken.add(open)
-    if ('spawnfile' in open) return
-    this.taken[isOfNetwork(open) ? 'others' : 'pipes']++
+    if ('spawnfile' in open) return 'process'
+    return 'remotePort' in open && open.remotePort !== undefined ? 'connection' : 'pipe'
   }
 }
-
-/** A connection whose ends have addresses. */
-const isOfNetwork = (open: object): boolean => 'remotePort' in open && open.remotePort !== undefined
 
 /** Whether another process runs that was started since. */
 export const runsProcessSince = (older: OlderHandles): boolean => openHandles().some((open) => 'spawnfile' in open && !older.has(open))

@@ -1,4 +1,4 @@
-import { KeptMap, KeptWeakMap } from '../../engine/intrinsics.ts'
+import { KeptMap, KeptWeakMap, KeptWeakSet } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 
 /**
@@ -14,14 +14,13 @@ const ofLoads = new KeptMap<SiteId, number[]>()
 /** How many the running execution has made, by the place; undefined where none runs. */
 let loads: Map<SiteId, number> | undefined
 
-/** By number: the execution during which an object was made, if one was running. */
-const madeDuring = new KeptWeakMap<object, number>()
-let executions = 0
+/** What was made since the running execution has begun. */
+let madeMeanwhile: WeakSet<object> | undefined
 
 /** Names an object that outlives executions, made at `site`. */
 export function namePermanently(object: object, site: SiteId): void {
   if (isPermanent(object)) return
-  if (loads) madeDuring.set(object, executions)
+  madeMeanwhile?.add(object)
   const isKnown = site > 0 && site < places
   permanent.set(object, loads && isKnown ? numberOfLoad(loads, site) : newNumber(isKnown ? site : 0))
 }
@@ -39,7 +38,7 @@ function numberOfLoad(made: Map<SiteId, number>, site: SiteId): number {
 export const isPermanent = (object: object): boolean => permanent.has(object)
 
 /** Whether it was made since the running execution began, by what ran between its steps. */
-export const isOfRunningExecution = (object: object): boolean => loads !== undefined && madeDuring.get(object) === executions
+export const isOfRunningExecution = (object: object): boolean => madeMeanwhile?.has(object) === true
 
 /** The number of an object that outlives executions; undefined of others. */
 export const permanentName = (object: object): number | undefined => permanent.get(object)
@@ -51,10 +50,11 @@ export function madePermanently(object: object): SiteId {
 
 /** An execution begins: what it loads has the names of what the one before has loaded. */
 export function beginNaming(): void {
-  executions++
   loads = new KeptMap()
+  madeMeanwhile = new KeptWeakSet()
 }
 
 export function endNaming(): void {
   loads = undefined
+  madeMeanwhile = undefined
 }

@@ -31,6 +31,8 @@ const loadedAgain = new KeptSet<string>()
 /** Places of files of packages, by the names of these. */
 const inPackages: { readonly name: string; readonly first: SiteId; readonly end: SiteId }[] = []
 let nextSite = 1
+/** Some file is sloppy code. */
+let hasSloppy = false
 /** By number: 1 for a place at which something was accessed in this exploration. */
 let passed = new Uint8Array(1024)
 
@@ -45,6 +47,7 @@ export function registerFile(name: string, table: string, count: number, strictP
   const first = nextSite
   nextSite += Math.max(1, count)
   const file = { name, first, table, strictParts }
+  hasSloppy ||= strictParts !== undefined
   files.push(file)
   latest.set(name, file)
   const ofPackage = packageOfFile(name)
@@ -97,7 +100,7 @@ export function packageOf(site: SiteId): string | undefined {
 
 /** Whether the place is in sloppy code, where what cannot be assigned or removed stays as it is without a word. */
 export function isSloppy(site: SiteId): boolean {
-  const file = site > 0 ? fileOf(site) : undefined
+  const file = hasSloppy && site > 0 ? fileOf(site) : undefined
   return file?.strictParts?.every(([first, end]) => site < file.first + first || site >= file.first + end) === true
 }
 

@@ -42,7 +42,7 @@ export async function explore(subject: Subject, options: RunOptions = {}, makeSe
 
 /** The same, and keeps what a story of the failure is made from: the first of the runs that check that the failure repeats. */
 export function exploreRecorded(subject: Subject, options: RunOptions = {}, makeSearch?: MakeSearch): Promise<Explored> {
-  return exclusively(() => inOrder(() => keepingTools(() => new Explorer(subject, options, makeSearch).explore())))
+  return exclusively(() => withDecisions(() => keepingTools(() => new Explorer(subject, options, makeSearch).explore())))
 }
 
 /** Runs one schedule and writes it down, if that is over in time. */
@@ -51,28 +51,19 @@ export function record(subject: Subject, options: RunOptions, schedule: string):
 }
 
 /** Where decisions of races turn out to be in no order that holds whatever else happens, everything is done once more without one. */
-async function inOrder<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    if (!(error instanceof DecisionsOutOfOrder)) throw error
-  }
-  const release = decideInAnyOrder()
-  try {
-    return await work()
-  } finally {
-    release()
-  }
-}
+const withDecisions = <T>(work: () => Promise<T>): Promise<T> => onceMore(work, { after: DecisionsOutOfOrder, change: decideInAnyOrder })
 
 /** Where the body replaces what the runtime works with, everything is done once more with tools of their own for both. */
-async function keepingTools<T>(work: () => Promise<T>): Promise<T> {
+const keepingTools = <T>(work: () => Promise<T>): Promise<T> => onceMore(work, { after: ToolReplaced, change: keepApart })
+
+/** @param change what is done otherwise the second time; returns what ends that */
+async function onceMore<T>(work: () => Promise<T>, { after, change }: { readonly after: new () => Error; readonly change: () => () => void }): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    if (!(error instanceof ToolReplaced)) throw error
+    if (!(error instanceof after)) throw error
   }
-  const release = keepApart()
+  const release = change()
   try {
     return await work()
   } finally {

@@ -162,10 +162,8 @@ class Decisions {
   }
 
   /** Decisions that wait, and what others that have come too late would have led to. */
-  get #toCome(): Standing[] {
-    const toCome: Standing[] = [...this.#pending].map((decision) => ({ place: decision.place, turn: turnOf(decision) }))
-    for (const { bounds } of this.#bound) toCome.push(...bounds)
-    return toCome
+  get #toCome(): (Decision | Standing)[] {
+    return [...this.#pending, ...[...this.#bound].flatMap(({ bounds }) => bounds)]
   }
 
   #order({ hops }: Place): FixedOrder {
