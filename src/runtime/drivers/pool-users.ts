@@ -3,7 +3,7 @@ import type { SiteId } from '../../engine/ids.ts'
 import { describePlace } from '../execution/errors.ts'
 import type { Execution } from '../execution/execution.ts'
 import type { Call } from '../execution/process.ts'
-import { placeOf } from '../execution/sources.ts'
+import { isInPackage, placeOf } from '../execution/sources.ts'
 import type { Stay } from './pool-room.ts'
 
 /** Who has asked for a connection, and where. */
@@ -31,8 +31,8 @@ export class PoolUsers {
   comes(stay: Stay, site: SiteId): void {
     const { call, process } = this.#execution
     // Of what packages do for somebody, the call of that one.
-    const own = isOfPackage(site) ? ownCall(call) : call
-    this.#users.set(stay, { call: own ?? call, process: process.name, site: own && isOfPackage(site) ? own.site : site })
+    const own = isInPackage(site) ? ownCall(call) : call
+    this.#users.set(stay, { call: own ?? call, process: process.name, site: own && isInPackage(site) ? own.site : site })
   }
 
   goes(stay: Stay): void {
@@ -51,11 +51,9 @@ export class PoolUsers {
   }
 }
 
-const isOfPackage = (site: SiteId): boolean => placeOf(site)?.file.includes('/node_modules/') === true
-
 /** The innermost one that does not wait in a package. */
 function ownCall(call: Call | null): Call | undefined {
-  for (let one: Call | undefined = call ?? undefined; one; one = one.caller) if (one.site > 0 && !isOfPackage(one.site)) return one
+  for (let one: Call | undefined = call ?? undefined; one; one = one.caller) if (one.site > 0 && !isInPackage(one.site)) return one
   return undefined
 }
 
