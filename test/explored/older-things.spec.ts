@@ -76,13 +76,7 @@ const asked = (send: () => void): Promise<string> =>
   })
 
 describe.each(['await', 'event-loop'] as const)("what beforeAll has opened answers a body, by '%s'", (interleave) => {
-  test.each(asks)('%s', async (_, send) => {
-    const found = await explore(async () => {
-      expect([await asked(send), await asked(send)]).toEqual(['a', 'a'])
-    }, { interleave })
-    expect(found).toMatchObject({ verdict: 'holds', executions: 1 })
-  })
-
+  // The first exploration that meets a thing is one of these.
   test.each(asks)('%s, whose listener is a step among others', async (_, send) => {
     const body = async (): Promise<number> => {
       count = 0
@@ -96,6 +90,13 @@ describe.each(['await', 'event-loop'] as const)("what beforeAll has opened answe
       return count
     }
     expect(await outcomes(body, { interleave })).toMatchObject({ verdict: 'holds', seen: ['1', '2'] })
+  })
+
+  test.each(asks)('%s', async (_, send) => {
+    const found = await explore(async () => {
+      expect([await asked(send), await asked(send)]).toEqual(['a', 'a'])
+    }, { interleave })
+    expect(found).toMatchObject({ verdict: 'holds', executions: 1 })
   })
 
   test('a web server in another process, as the first that is asked', async () => {

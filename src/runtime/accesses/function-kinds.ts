@@ -73,6 +73,33 @@ function textsOfSocketMethods(): Set<string> {
   }))
 }
 
+let ofProcesses: string | undefined
+
+/** The source of Node's own module from which each process with which messages are exchanged has methods of its own: closures, which are in no module. */
+function sourceOfProcesses(): string {
+  return (ofProcesses ??= besideSteps(() => {
+    const node = globalThis.process as (NodeJS.Process & { binding?(name: 'natives'): Readonly<Record<string, string>> }) | undefined
+    if (!node?.binding) return ''
+    const own = Reflect.getOwnPropertyDescriptor(node, 'noDeprecation')
+    try {
+      // It is deprecated, of which the program would be told.
+      node.noDeprecation = true
+      return node.binding('natives')['internal/child_process'] ?? ''
+    } catch {
+      // Not allowed where Node's permissions are limited.
+      return ''
+    } finally {
+      if (own) Reflect.defineProperty(node, 'noDeprecation', own)
+      else Reflect.deleteProperty(node, 'noDeprecation')
+    }
+  }))
+}
+
+/** Its methods have texts of a few lines: what is shorter may be anybody's. */
+const shortestOfProcesses = 150
+
+const isOfProcesses = (text: string): boolean => text.startsWith('function(') && text.length >= shortestOfProcesses && sourceOfProcesses().includes(text)
+
 /** What Vitest's fake timers put on the global object. */
 function isFakeTimer(fn: Fn): boolean {
   const name = functionName(fn)
@@ -113,5 +140,5 @@ function findKind(fn: Fn): FunctionKind {
   // The runtime has put another in its place, which tells what becomes of the Proxy.
   if (fn === Proxy.revocable) return 'platform'
   if (text.startsWith('function socket') && textsOfSocketMethods().has(text)) return 'platform'
-  return platformModuleFunctions().has(fn) || wrapperTexts().has(text) ? 'platform' : 'opaque'
+  return platformModuleFunctions().has(fn) || wrapperTexts().has(text) || isOfProcesses(text) ? 'platform' : 'opaque'
 }

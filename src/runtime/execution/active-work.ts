@@ -36,8 +36,8 @@ export interface Baseline extends ActiveWork {
   readonly older: WeakSet<object>
   /** Something is open to which the program may listen. */
   readonly hasOlder: boolean
-  /** Whether an answer has not come in an execution so far that might have: at all, or from a process while something else could go on. */
-  readonly hope: { isVain: boolean; isVainOfProcesses: boolean }
+  /** Whether an answer has not come in an execution so far that might have: at all, or from where nothing tells whether it works while something else could go on. */
+  readonly hope: { isVain: boolean; isVainOfUnseen: boolean }
 }
 
 function activeResources(): readonly string[] {
@@ -93,5 +93,5 @@ export async function quietWork(hasOlder: () => boolean): Promise<Baseline> {
   // What has just ended is gone a turn later.
   for (let turns = 0; turns < 2 && hasWork(); turns++) await new Promise<void>(afterMacrotask)
   while (hasShortRequests() && nativeNow() < end) await new Promise<void>(afterMacrotask)
-  return { ...activeWork(), older: openNow(), hasOlder: hasOlder(), hope: { isVain: false, isVainOfProcesses: false } }
+  return { ...activeWork(), older: openNow(), hasOlder: hasOlder(), hope: { isVain: false, isVainOfUnseen: false } }
 }

@@ -233,7 +233,7 @@ export class ForeignPromises {
     const { requests: all, open, unseen, passive, processes } = work
     const baseline = this.#baseline
     // Whoever asks may be what another process waits for.
-    if (this.#isOneOwn(processes) && !this.#isAsked && (!hasReady || this.#hopesForProcesses())) return true
+    if (this.#isOneOwn(processes) && !this.#isAsked && (!hasReady || this.#hopesForUnseen())) return true
     const since = nativeNow() - this.#lastSign
     const asking = this.#asks(open)
     if (asking === 'certainly') {
@@ -246,7 +246,7 @@ export class ForeignPromises {
     // What has been closed says so a turn later, and counts no longer by then.
     if (all <= baseline.requests) return this.#hasOpened && this.#turns < calmTurns
     if (!this.#hasOpened) return open - passive > baseline.open - baseline.passive || since < quiet
-    if (unseen > baseline.unseen || this.#hasThread) return since < quiet
+    if (unseen > baseline.unseen || this.#hasThread) return this.#hopesForUnseen()
     const traffic = this.loopback.traffic()
     if (traffic === 'unknown') return since < quiet
     if (traffic === 'in flight') this.#turns = 0
@@ -262,13 +262,13 @@ export class ForeignPromises {
     return Math.max(longQuiet, most)
   }
 
-  /** A process may wait for what goes on here, or for nothing at all. Where nothing has come since a step has last done something outside, it has some time, until that was in vain once. */
-  #hopesForProcesses(): boolean {
+  /** A process, a thread or another machine may wait for what goes on here, or for nothing at all. Where nothing has come since a step has last done something outside, it has some time, until that was in vain once. */
+  #hopesForUnseen(): boolean {
     const { hope } = this.#baseline
     const since = nativeNow() - this.#lastSign
     if (this.#hasCome) return since < quiet
-    hope.isVainOfProcesses ||= since >= longQuiet
-    return since < (hope.isVainOfProcesses ? quiet : longQuiet)
+    hope.isVainOfUnseen ||= since >= longQuiet
+    return since < (hope.isVainOfUnseen ? quiet : longQuiet)
   }
 
   /** Whether anything real is under way, timers among it. */
