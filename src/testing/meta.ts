@@ -32,6 +32,8 @@ export interface DporMeta {
   mergesCauses?: true
   /** Async functions that code which is not instrumented called outside of any step: they were run, and not explored. */
   outside?: readonly string[]
+  /** Parsers that are not installed, by name: statements counted as changes of all that a server has. */
+  missingParsers?: readonly string[]
   /** Functions that servers may have called which were there before the test: they were run, and not explored. */
   served?: readonly string[]
   /** One execution was enough, because nothing that two processes share was accessed. */
@@ -49,7 +51,7 @@ export interface DporMeta {
 
 /** What a JSON report shows of an exploration. */
 export function metaOf({ result, contended }: ExploredBody): DporMeta {
-  const { verdict, executions, blocked, steps, interleave, equivalence, failures, inconclusiveReason, estimate, estimateRange, part, opaque, packages, outside, served, standIns, realIo, sharesNothing, time, boundsTimers, mergesCauses } = result
+  const { verdict, executions, blocked, steps, interleave, equivalence, failures, inconclusiveReason, estimate, estimateRange, part, opaque, packages, outside, missingParsers, served, standIns, realIo, sharesNothing, time, boundsTimers, mergesCauses } = result
   const meta: DporMeta = { verdict, executions, blocked, steps, interleave, equivalence }
   if (part !== undefined) meta.part = part
   if (opaque.length > 0) meta.opaque = opaque
@@ -60,6 +62,7 @@ export function metaOf({ result, contended }: ExploredBody): DporMeta {
   if (boundsTimers) meta.boundsTimers = true
   if (mergesCauses) meta.mergesCauses = true
   if (outside.length > 0) meta.outside = outside
+  if (missingParsers.length > 0) meta.missingParsers = missingParsers
   if (served.length > 0) meta.served = served
   if (contended.length > 0) meta.contended = contended
   if (result.racedPlaces.length > 0) meta.racingLines = racingLines(result.racedPlaces, { isComplete: verdict === 'holds' })

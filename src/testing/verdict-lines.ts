@@ -17,11 +17,12 @@ export function verdictLines(name: string, meta: DporMeta, advice: Advice): stri
 }
 
 /** What the verdict rests on. */
-export function remarksOf({ contended = [], opaque = [], packages = [], outside = [], served = [], sharesNothing, mergesCauses }: DporMeta, { toSee }: Advice): string[] {
+export function remarksOf({ contended = [], opaque = [], packages = [], outside = [], missingParsers = [], served = [], sharesNothing, mergesCauses }: DporMeta, { toSee }: Advice): string[] {
   const remarks = sharesNothing ? ['nothing that two processes share was accessed; what a call does before its first await belongs to its caller'] : []
   if (contended.length > 0) remarks.push(contendedText(contended))
   if (packages.length > 0) remarks.push(`packages seen: ${listedShortly(packages)}`)
   if (opaque.length > 0) remarks.push(`not instrumented, merged: ${listed(opaque)}${adviceOn(opaque, toSee)}`)
+  if (missingParsers.length > 0) remarks.push(`each statement counted as a change of the whole database; to have rows told apart: npm install --save-dev ${missingParsers.join(' ')}`)
   if (outside.length > 0) remarks.push(`not explored, as packages called it in turns of the event loop of their own: ${few(outside, mostNamed)}`)
   if (served.length > 0) remarks.push(`not explored, as a server that was there before the test calls it: ${few(served, mostNamed)}; start the server in beforeEach or in the body`)
   if (mergesCauses) remarks.push('not run: orders in which an answer of a socket, process or thread comes before what another call has asked for outside')

@@ -14,6 +14,10 @@ test('of long lists a verdict names the first four, and says how many more there
   ])
 })
 
+test('of servers whose statements nobody has taken apart a verdict says what to install', () => {
+  expect(remarksOf({ ...meta, missingParsers: ['libpg-query'] }, {})).toEqual(['each statement counted as a change of the whole database; to have rows told apart: npm install --save-dev libpg-query'])
+})
+
 test('where only the plain run has come to an end, which is none of those that are counted, no number is told', () => {
   expect([0, 1, 2].map(executionsOf)).toEqual(['only its plain run', '1 execution', '2 executions'])
   const said = (executions: number, plainPasses: boolean): string => new InconclusiveError({ inconclusiveReason: 'maxTime of 1000 ms', executions, plainPasses }, []).message

@@ -20,6 +20,7 @@ import { littlePatience, patience } from '../execution/foreign.ts'
 import type { Identities } from '../execution/identity.ts'
 import { areKept, findVariables, putVariablesBack, untilQuiet } from '../execution/kept-variables.ts'
 import { afterMacrotask, nativeNow } from '../execution/native.ts'
+import { takeMissingParsers } from '../drivers/missing-parsers.ts'
 import { countOutside, takeOutside } from '../execution/outside.ts'
 import { Pace } from '../execution/pace.ts'
 import { ToolReplaced } from '../execution/replaced-tools.ts'
@@ -130,6 +131,7 @@ export class Executions {
     const unhear = watchUncaught(this.#options.surroundings)
     const unhook = this.events ? watchPromises() : undefined
     takeOutside()
+    takeMissingParsers()
     try {
       // After a fake clock was taken over: one that holds back ticks would hold back what the test runner is sent meanwhile.
       await endConnections()

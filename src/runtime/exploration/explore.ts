@@ -5,6 +5,7 @@ import { keepApart } from '../calls/kept-apart.ts'
 import { describePlace } from '../execution/errors.ts'
 import type { Execution, ExecutionSearch } from '../execution/execution.ts'
 import { Identities } from '../execution/identity.ts'
+import { takeMissingParsers } from '../drivers/missing-parsers.ts'
 import { takeOutside } from '../execution/outside.ts'
 import type { RecordedExecution } from '../execution/recorded-execution.ts'
 import { ToolReplaced } from '../execution/replaced-tools.ts'
@@ -218,6 +219,7 @@ class Explorer {
       opaque: this.#opaque.shared,
       packages: passedPackages(),
       outside: takeOutside(),
+      missingParsers: takeMissingParsers(),
       served: this.#executions.served,
       plainFails: fails,
       plainPasses: passes,

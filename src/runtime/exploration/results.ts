@@ -13,6 +13,8 @@ export interface BodyExploration extends Exploration {
   readonly packages: readonly string[]
   /** Async functions that code which is not instrumented called outside of any step: they were run, and not explored. */
   readonly outside: readonly string[]
+  /** Parsers that are not installed, by name: statements counted as changes of all that a server has, which a parser knows more of. */
+  readonly missingParsers: readonly string[]
   /** Functions that servers may have called which were there before: they were run, and not explored. */
   readonly served: readonly string[]
   /** The plain run fails: the test does so without this package as well. */

@@ -2,7 +2,8 @@ import { Math } from '../../../engine/intrinsics.ts'
 import type { Catalogue } from '../sql/catalogue.ts'
 import { levelNamed, ofTransaction, type Footprint, type TableAccess } from '../sql/footprint.ts'
 import type { Transaction } from '../sql/transaction.ts'
-import type { Parse } from './parser.ts'
+import { missesParser } from '../missing-parsers.ts'
+import { parserName, type Parse } from './parser.ts'
 import { effectsOf, type Effects } from './statements.ts'
 
 /** `set transaction isolation level serializable`: of the next transaction, or of all that the connection begins from now on. */
@@ -28,6 +29,7 @@ export function planOf(text: string, values: readonly unknown[], { transaction, 
   const footprint = ofTransaction(text)
   // What begins a transaction ends the one that is open.
   if (footprint && !(footprint.kind === 'begins' && transaction.isOpen)) return footprint
+  if (!parse) missesParser(parserName)
   const trees = autocommits ? parse?.(text) : undefined
   const effects = trees?.length === 1 ? effectsOf(trees[0]!, values, { catalogue, database }) : undefined
   return effects ?? { kind: 'everything', keepsTables: !changesTables.test(text) }

@@ -1,7 +1,9 @@
 import { importFile } from '../../execution/import-file.ts'
 import { besideSteps } from '../../execution/running.ts'
 
-/** What the package `@guanmingchiu/sqlparser-ts` makes of a text: nodes that name their type by their only key. */
+export const parserName = '@guanmingchiu/sqlparser-ts'
+
+/** What that package makes of a text: nodes that name their type by their only key. */
 export type Tree = Readonly<Record<string, unknown>>
 
 /** Undefined of a text that it does not understand. */
@@ -20,7 +22,7 @@ export async function loadParser(): Promise<Parse | undefined> {
   const { createRequire } = globalThis.process.getBuiltinModule('node:module')
   let parser: Parser
   try {
-    const file = createRequire(`${process.cwd()}/_`).resolve('@guanmingchiu/sqlparser-ts')
+    const file = createRequire(`${process.cwd()}/_`).resolve(parserName)
     parser = (await importFile(file)) as Parser
     await parser.init()
   } catch {

@@ -5,8 +5,9 @@ import { ofTransaction, type Footprint, type IsolationLevel } from '../sql/footp
 import { footprintOf } from '../sql/statements.ts'
 import type { Status } from '../sql/transaction.ts'
 import type { Parse } from '../sql/tree.ts'
+import { missesParser } from '../missing-parsers.ts'
 import { catalogueOf, stateOfCatalogue, tablesOfDatabase } from './catalogue.ts'
-import { loadParser } from './parser.ts'
+import { loadParser, parserName } from './parser.ts'
 import type { Limits } from './time-limits.ts'
 import { databaseOf, type OwnConnection, type Session } from './session.ts'
 
@@ -91,9 +92,14 @@ export class Control {
     this.#learnedFor = undefined
   }
 
+  #ofUnknown(): Footprint {
+    missesParser(parserName)
+    return { kind: 'everything' }
+  }
+
   /** What a statement accesses, as far as that is known. */
   footprintOf(text: string, values: readonly unknown[]): Footprint {
-    if (!this.#parse) return ofTransaction(text) ?? { kind: 'everything' }
+    if (!this.#parse) return ofTransaction(text) ?? this.#ofUnknown()
     const find = (): Footprint => footprintOf(text, values, { parse: this.#parse!, catalogue: this.#catalogue })
     if (!values.every(isPlain)) return find()
     let ofText = this.#footprints.get(text)

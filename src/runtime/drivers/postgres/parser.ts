@@ -5,12 +5,14 @@ interface Parser {
   readonly parseSync: Parse
 }
 
-/** PostgreSQL's own parser, if the project has it: the package `libpg-query`. */
+export const parserName = 'libpg-query'
+
+/** PostgreSQL's own parser, if the project has it. */
 export async function loadParser(): Promise<Parse | undefined> {
   const { createRequire } = globalThis.process.getBuiltinModule('node:module')
   let parser: Parser
   try {
-    parser = createRequire(`${process.cwd()}/_`)('libpg-query') as Parser
+    parser = createRequire(`${process.cwd()}/_`)(parserName) as Parser
   } catch {
     return undefined
   }
