@@ -1,4 +1,5 @@
-import { changes, isKeptOutside, type Access } from './accesses.ts'
+import type { ExecutionOrder } from '../engine/index.ts'
+import { changes, isKeptOutside, isOfServers, replaces, type Access } from './accesses.ts'
 import type { Descent } from './descent.ts'
 import type { Finding } from './finding.ts'
 import type { Return } from './stale.ts'
@@ -19,6 +20,23 @@ export function returnsOutside(accesses: readonly Access[], descent: Descent): R
     if (!looked || looked.kind !== 'read' || looked.index > change.index) return []
     const [first, ...more] = before.filter((access) => access.index > looked.index && changes(access) && !isOwn(access))
     return [{ looked, back, changed: [first!, ...more], isApart: true }]
+  })
+}
+
+/**
+ * What is asked of a server once, for several calls that have asked for the same, as loaders do: each of them has the answer, and has looked when it was given. One that looks by
+ * itself as well is told by what it has found then.
+ */
+export function returnsOfBatches(accesses: readonly Access[], { order, descent }: { readonly order: ExecutionOrder; readonly descent: Descent }): Return[] {
+  if (!accesses.some(isOfServers)) return []
+  return accesses.flatMap((back, position) => {
+    if (!replaces(back)) return []
+    const before = accesses.slice(0, position)
+    const change = before.findLast((access) => changes(access) && areApart(access, back, descent))
+    if (!change || order.isEnforced(change.step, back.step) || before.some(callOf(back, change, descent))) return []
+    const looked = before.findLast((access) => access.kind === 'read' && access.index < change.index && order.isEnforced(access.step, back.step))
+    const [first, ...more] = looked ? before.filter((access) => access.index > looked.index && changes(access)) : []
+    return looked && first ? [{ looked, back, changed: [first, ...more], isApart: true }] : []
   })
 }
 

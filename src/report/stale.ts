@@ -8,7 +8,7 @@ import { returnsOfCalls } from './stale-called.ts'
 import { returnsOfClosures } from './stale-closure.ts'
 import { actsElsewhereAwaited, returnsOfAwaited } from './stale-awaited.ts'
 import { actsElsewhereLater, returnsOfCallbacks, returnsOfLaterOnes } from './stale-later.ts'
-import { actsElsewhereOutside, returnsOutside } from './stale-outside.ts'
+import { actsElsewhereOutside, returnsOfBatches, returnsOutside } from './stale-outside.ts'
 import { returnsOfWoken } from './stale-woken.ts'
 import { isAbsent, isFunction, isPromise, isSame, looksSame, mayDeriveFrom } from './values.ts'
 
@@ -21,7 +21,7 @@ export function staleFindings(shared: ReadonlyMap<number, readonly Access[]>, re
   const descent = new Descent(recording)
   const starts = startsOf(inTheirOrder(locations))
   const returnsIn = (accesses: readonly Access[]): Return[] => [
-    ...returns(accesses), ...restores(accesses), ...returnsOfCallees(accesses, { descent, starts }), ...returnsOfLaterOnes(accesses, descent), ...returnsOfCallbacks(accesses, descent), ...returnsOutside(accesses, descent),
+    ...returns(accesses), ...restores(accesses), ...returnsOfCallees(accesses, { descent, starts }), ...returnsOfLaterOnes(accesses, descent), ...returnsOfCallbacks(accesses, descent), ...returnsOutside(accesses, descent), ...returnsOfBatches(accesses, { order, descent }),
     ...returnsOfWoken(accesses, { order, descent }), ...returnsOfAwaited(accesses, { order, descent }), ...returnsOfClosures(accesses), ...returnsOfCalls(accesses, recording.calls ?? []),
   ]
   const findings = [...locations.values()].flatMap((accesses) => classified(returnsIn(accesses), accesses, order))

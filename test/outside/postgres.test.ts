@@ -6,7 +6,7 @@ import { missing, startServer, type Server } from '../explored/uninstrumented/po
 import { config, project, runBy, type Run } from './project.ts'
 
 const { devDependencies } = JSON.parse(readFileSync(path.resolve(import.meta.dirname, '../../package.json'), 'utf8')) as { devDependencies: Record<string, string> }
-const dependencies = { knex: '3.3.0', sequelize: '6.37.8', ...Object.fromEntries(['pg', 'postgres', 'libpg-query'].map((name) => [name, devDependencies[name]])) }
+const dependencies = { dataloader: '2.2.3', knex: '3.3.0', sequelize: '6.37.8', ...Object.fromEntries(['pg', 'postgres', 'libpg-query'].map((name) => [name, devDependencies[name]])) }
 
 const pay = (locks: string): string => `
 export async function pay(pool, amount) {
@@ -105,6 +105,32 @@ dporTest('sequelize: two payments are both booked', { timeout: 60_000 }, async (
 })
 `
 
+/** By a loader, which asks for what several calls want at once in one statement. */
+const loaderSpec = `import pg from 'pg'
+import DataLoader from 'dataloader'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { dporTest } from 'vitest-dpor'
+
+const pool = new pg.Pool({ host: process.env.PG_SOCKET, user: 'postgres', database: 'loader_test' })
+beforeAll(() => pool.query('create table account (id int primary key, balance int); insert into account values (1, 100)'))
+afterAll(() => pool.end())
+
+const balances = async (ids) => {
+  const { rows } = await pool.query('select id, balance from account where id in (' + ids.map((_, i) => '$' + (i + 1)) + ')', ids)
+  return ids.map((id) => rows.find((row) => row.id === id).balance)
+}
+const pay = async (accounts, amount) => {
+  await null
+  const balance = await accounts.load(1)
+  await pool.query('update account set balance = $1 where id = 1', [balance + amount])
+}
+dporTest('loader: two payments are both booked', async () => {
+  const accounts = new DataLoader(balances, { cache: false })
+  await Promise.all([pay(accounts, 1), pay(accounts, 2)])
+  expect(await balances([1])).toEqual([103])
+})
+`
+
 /** Ordinary tests, the second of which is about what the first has left. */
 const ordinarySpec = `import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -180,7 +206,7 @@ describe.skipIf(missing !== undefined)(`a project with PostgreSQL${missing === u
     server = startServer()
     const admin = new server.pg.Client(server.config)
     await admin.connect()
-    for (const name of ['shop', 'anomalies', 'knex', 'sequelize', 'ordinary']) await admin.query(`create database ${name}_test`)
+    for (const name of ['shop', 'anomalies', 'knex', 'sequelize', 'loader', 'ordinary']) await admin.query(`create database ${name}_test`)
     await admin.end()
     const folder = project('postgres', {
       'package.json': JSON.stringify({ private: true, type: 'module', dependencies }),
@@ -194,6 +220,7 @@ describe.skipIf(missing !== undefined)(`a project with PostgreSQL${missing === u
       'pay-by-sql-locked.spec.js': specBySql('pay-by-sql-locked.js'),
       'knex.spec.js': knexSpec,
       'sequelize.spec.js': sequelizeSpec,
+      'loader.spec.js': loaderSpec,
       'anomalies.spec.js': anomalySpec,
       'ordinary.spec.js': ordinarySpec,
       'elsewhere.spec.js': spec('pay.js', 'postgres').replace('are both booked', 'are booked elsewhere'),
@@ -234,6 +261,12 @@ describe.skipIf(missing !== undefined)(`a project with PostgreSQL${missing === u
     const { status, message } = result.test('sequelize: two payments are both booked')
     expect(status).toBe('failed')
     expect(message.replaceAll(/\s+/g, ' ')).toMatch(/Lost update on accounts\[1\]: .* from a value read before .*What would mend it: SELECT \.\.\. FOR UPDATE/)
+  })
+
+  test('of a row that both have by one statement of a loader as well', () => {
+    const { status, message } = result.test('loader: two payments are both booked')
+    expect(status).toBe('failed')
+    expect(message.replaceAll(/\s+/g, ' ')).toMatch(/Lost update on account\[1\]: pay#\d wrote \{"balance":10\d\} from a value read before pay#\d wrote/)
   })
 
   test('an ordinary test that was explored leaves the rows of its plain run', () => {
