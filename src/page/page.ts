@@ -42,7 +42,7 @@ ${saidBesides(input)}
 <pre id="details" class="screen" aria-live="polite">Point at a box, or go through them with the arrow keys.</pre>
 ${explanation.failureKind === 'deadlock' ? '' : `<h2>Error</h2>\n<pre class="error">${escaped(message)}</pre>`}
 <h2>Replay</h2>
-<pre>${escaped(replayOf(explanation))}</pre>
+<pre>${escaped(said.replays.join('\n'))}</pre>
 ${wholeOf(input)}
 </main>
 <script>${script}</script>
@@ -61,12 +61,6 @@ function titled(headline: string): string {
 function saidBesides({ explanation: { passesWith, remedy }, said }: PageInput): string {
   const texts = [passesWith ? undefined : said.sequential, remedy].filter((text) => text !== undefined)
   return [...texts.map((text) => `<p>${escaped(text)}</p>`), ...said.also.map((text) => `<p class="dim">${escaped(text)}</p>`)].join('\n')
-}
-
-function replayOf({ isOrdinary, schedule, commandLineReplay }: Explanation): string {
-  const inTest = `dporTest(name, { replay: '${schedule}' }, ...)`
-  if (commandLineReplay === undefined) return inTest
-  return isOrdinary ? `vitest run -- --dpor --dpor.replay=${commandLineReplay}` : `${inTest}\nvitest run -- --dpor.replay=${commandLineReplay}`
 }
 
 // Pictures ------------------------------------------------------------------------------------

@@ -124,6 +124,7 @@ class Explainer {
       message: messageOf(failure),
       schedule: failure.schedule,
       commandLineReplay: this.#input.commandLineReplay,
+      seed: this.#input.seed,
       isOrdinary: this.#input.isOrdinary === true,
     }
   }

@@ -4,6 +4,7 @@ import type { WaitKind } from './wait-causes.ts'
 import type { FailingOrders } from './experiment.ts'
 import type { AnswerOrder } from './answers.ts'
 import type { Place } from './input.ts'
+import type { Replay } from './replay.ts'
 
 /** What went wrong, as far as the recorded execution shows it. Failures that no race explains keep their own kind. */
 export type ExplanationKind = FindingKind | WaitKind | 'never-settled' | FailureKind
@@ -63,7 +64,7 @@ export interface ExplanationStatement {
 }
 
 /** A failing execution as a story. Plain data: it survives JSON. */
-export interface Explanation {
+export interface Explanation extends Replay {
   readonly kind: ExplanationKind
   /** In what sense the execution failed. */
   readonly failureKind: FailureKind
@@ -118,9 +119,6 @@ export interface Explanation {
   readonly plainFails: boolean
   /** What the execution threw: its first lines. */
   readonly message: string
-  readonly schedule: string
-  /** The same for the command line, where there is one. */
-  readonly commandLineReplay: string | undefined
   /** It is a test of `test` or `it`, which has no option for a replay. */
   readonly isOrdinary: boolean
 }

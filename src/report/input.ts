@@ -196,6 +196,8 @@ export interface ExplainInput {
   }
   /** What the command line is given to replay the failure; where there is one. */
   readonly commandLineReplay?: string | undefined
+  /** Of the random numbers, where a replay has to be given it. */
+  readonly seed?: number | undefined
   /** It is a test of `test` or `it`, which has no option for a replay. */
   readonly isOrdinary?: boolean
   /** What running other orders has shown. */

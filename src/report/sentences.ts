@@ -1,6 +1,7 @@
 import { eventText } from './event-text.ts'
 import type { Explanation } from './explanation.ts'
 import { few } from './lists.ts'
+import { replaysOf } from './replay.ts'
 import { capitalised } from './words.ts'
 
 /** What is said of a failure besides its story, in a terminal and on its page. */
@@ -33,6 +34,8 @@ export interface Said {
   readonly possible: string | undefined
   readonly sequential: string | undefined
   readonly also: readonly string[]
+  /** Ways to replay it. */
+  readonly replays: readonly string[]
 }
 
-export const saidOf = (explanation: Explanation): Said => ({ counts: capitalised(countsText(explanation)), possible: eventText(explanation), sequential: sequentialText(explanation), also: alsoTexts(explanation) })
+export const saidOf = (explanation: Explanation): Said => ({ counts: capitalised(countsText(explanation)), possible: eventText(explanation), sequential: sequentialText(explanation), also: alsoTexts(explanation), replays: replaysOf(explanation) })

@@ -1,6 +1,7 @@
 import pc from 'picocolors'
 import { eventText } from './event-text.ts'
 import type { Explanation } from './explanation.ts'
+import { replayByCommand, replayInTest } from './replay.ts'
 import { alsoTexts, countsText, sequentialText } from './sentences.ts'
 import { storyLines, type Colors } from './story-text.ts'
 import { traceLines } from './trace-text.ts'
@@ -95,10 +96,11 @@ function eventLines(explanation: Explanation, width: number): string[] {
 
 const alsoLines = (explanation: Explanation, width: number, colors: Colors): string[] => alsoTexts(explanation).flatMap((text) => wrap(text, width)).map((line) => colors.dim(line))
 
-function endLines({ failureKind, message, schedule, commandLineReplay, isOrdinary }: Explanation, colors: Colors): string[] {
+function endLines(explanation: Explanation, colors: Colors): string[] {
+  const { failureKind, message, schedule, commandLineReplay, isOrdinary } = explanation
   const error = failureKind === 'deadlock' ? [] : message.split('\n').map((line) => colors.red(line))
   // Where there is no such command line a variable of the environment says it.
-  if (isOrdinary) return [...error, `Replay: ${commandLineReplay === undefined ? `DPOR_REPLAY=${colors.bold(schedule)}` : `vitest run -- --dpor --dpor.replay=${colors.bold(commandLineReplay)}`}`]
-  const replay = `Replay: dporTest(name, { replay: ${colors.bold(`'${schedule}'`)} }, ...)`
-  return [...error, commandLineReplay === undefined ? replay : `${replay}  or  -- --dpor.replay=${commandLineReplay}`]
+  if (isOrdinary) return [...error, `Replay: ${commandLineReplay === undefined ? `DPOR_REPLAY=${colors.bold(schedule)}` : `vitest run -- --dpor ${replayByCommand({ ...explanation, commandLineReplay: colors.bold(commandLineReplay) })}`}`]
+  const replay = `Replay: dporTest(name, ${replayInTest(explanation, colors.bold(`'${schedule}'`))}, ...)`
+  return [...error, commandLineReplay === undefined ? replay : `${replay}  or  -- ${replayByCommand(explanation)}`]
 }

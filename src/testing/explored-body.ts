@@ -7,7 +7,7 @@ import { originalPlace } from './original-places.ts'
 import { givenAs } from './subject.ts'
 
 /** What a failure is shown with. */
-type Shown = Pick<FailedTest, 'name' | 'testFile' | 'commandLineReplay' | 'root' | 'attach' | 'isOrdinary'>
+type Shown = Pick<FailedTest, 'name' | 'testFile' | 'commandLineReplay' | 'seed' | 'root' | 'attach' | 'isOrdinary'>
 
 export interface ExploredBody {
   readonly result: BodyExploration

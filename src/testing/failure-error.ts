@@ -1,6 +1,6 @@
 import pc from 'picocolors'
 import type { Failure } from '../engine/index.ts'
-import { contendedText, explain, Places, racingPlace, renderText, wholeExecution, type Experiment, type Contended, type ExplainInput, type Explanation, type Place, type ShownPlace } from '../report/index.ts'
+import { contendedText, explain, Places, racingPlace, renderText, replayByCommand, replayInTest, wholeExecution, type Experiment, type Contended, type ExplainInput, type Explanation, type Place, type Replay, type ShownPlace } from '../report/index.ts'
 import { tellByAwaits, tellsOfCode } from './by-awaits.ts'
 import { searchByEvents } from './by-events.ts'
 import { attachPage, type Attach } from './failure-page.ts'
@@ -71,6 +71,8 @@ export interface FailedTest {
   readonly testFile?: string | undefined
   /** What the command line is given to replay it, where there is one. */
   readonly commandLineReplay?: string | undefined
+  /** Of the random numbers, where a replay has to be given it. */
+  readonly seed?: number | undefined
   /** The directory that paths are shown relative to. Default: the working directory. */
   readonly root?: string
   /** It is a test of `test` or `it`. */
@@ -80,11 +82,12 @@ export interface FailedTest {
 }
 
 /** The error that Vitest shows for a failing exploration: the story of one execution. */
-export async function failureError({ subject, options, result, failure, recording, experiment, name, testFile, commandLineReplay, root = process.cwd(), isOrdinary = false, attach }: FailedTest): Promise<Error> {
+export async function failureError({ subject, options, result, failure, recording, experiment, name, testFile, commandLineReplay, seed, root = process.cwd(), isOrdinary = false, attach }: FailedTest): Promise<Error> {
   const written = recording ?? ('run' in subject ? undefined : await record(subject, options, failure.schedule))
-  if (!written) return new UntoldFailure(failure, { replay: commandLineReplay, isOrdinary })
+  if (!written) return new UntoldFailure(failure, { commandLineReplay, seed, isOrdinary })
   const given: Omit<ExplainInput, 'recording' | 'failure' | 'experiment' | 'isPlain' | 'isReplay' | 'isByEvents'> = {
     commandLineReplay,
+    seed,
     isOrdinary,
     executions: result.executions,
     complete: result.inconclusiveReason === undefined,
@@ -128,9 +131,9 @@ function shownPlaces(places: readonly Place[], root: string): ShownPlace[] {
 export class UntoldFailure extends Error {
   override readonly name: string
 
-  constructor({ error, execution, schedule }: Failure, { replay, isOrdinary }: { readonly replay: string | undefined; readonly isOrdinary: boolean }) {
+  constructor({ error, execution, schedule }: Failure, { commandLineReplay, seed, isOrdinary }: Omit<Replay, 'schedule'> & { readonly isOrdinary: boolean }) {
     const cause = asError(error)
-    super(`${cause.message}\nin execution ${execution}. There was no time left to run it again and tell its story. Replay: ${replay === undefined ? (isOrdinary ? `DPOR_REPLAY=${schedule}` : `{ replay: '${schedule}' }`) : `${isOrdinary ? '--dpor ' : ''}--dpor.replay=${replay}`}`, { cause })
+    super(`${cause.message}\nin execution ${execution}. There was no time left to run it again and tell its story. Replay: ${commandLineReplay === undefined ? (isOrdinary ? `DPOR_REPLAY=${schedule}` : replayInTest({ schedule, seed })) : `${isOrdinary ? '--dpor ' : ''}${replayByCommand({ commandLineReplay, seed })}`}`, { cause })
     this.name = nameOf({ isOrdinary })
   }
 }

@@ -5,6 +5,7 @@ import type { Finding } from '../testing/finding.ts'
 import { metaOf, type DporMeta } from '../testing/meta.ts'
 import { mergeLayers, type DporOptions, type ExplorationOptions } from '../options/index.ts'
 import { annotationOf, annotationType, attachedBy } from './annotation.ts'
+import { attemptEnded, forAttempt, seedOfAttempt } from './attempts.ts'
 import type { Definition } from './definition.ts'
 import { checkNoneAside } from './files-aside.ts'
 import { keptFiles } from './kept-files.ts'
@@ -54,7 +55,9 @@ export async function conclude(explored: ExploredBody, options: ExplorationOptio
   const failure = result.failures[0]
   if (task) task.meta.dpor = metaOf(explored)
   if (failure && isSkip(failure.error)) throw failure.error
-  if (failure) throw await explain({ name: task?.name ?? '', testFile: task?.file.filepath, commandLineReplay: commandLineReplay(failure.schedule, task), root: projectRoot(), attach: annotate && attachedBy(annotate) })
+  const seed = seedOfAttempt(options, task)
+  attemptEnded(result, options, task)
+  if (failure) throw await explain({ name: task?.name ?? '', testFile: task?.file.filepath, commandLineReplay: commandLineReplay(failure.schedule, task), seed, root: projectRoot(), attach: annotate && attachedBy(annotate) })
   if (result.verdict !== 'inconclusive') return
   endInconclusive(explored, options)
   await annotate?.(annotationOf({ found: 'inconclusive', ...(result.inconclusiveReason !== undefined && { reason: result.inconclusiveReason }) })!, annotationType)
@@ -64,8 +67,9 @@ export async function conclude(explored: ExploredBody, options: ExplorationOptio
 export async function exploreWithin(subject: Body | Tasks, definition: Definition, context: TestContext | undefined): Promise<void> {
   const task = context?.task ?? TestRunner.getCurrentTest()
   await asExpected(definition, async () => {
-    const options = optionsOf(definition.options, task)
-    if (!options) return task?.context.skip('--dpor.replay belongs to another test')
+    const asked = optionsOf(definition.options, task)
+    if (!asked) return task?.context.skip('--dpor.replay belongs to another test')
+    const options = forAttempt(asked, task)
     checkExplorable(subject)
     await conclude(await exploreTest(subject, options, { task, surroundings: new Surroundings(task) }), options, { task, annotate: context && annotating(context) })
   })

@@ -16,3 +16,12 @@ test.each(['event-loop', 'await'] as const)("callbacks are called in the domain 
   }, { interleave })
   expect(found.verdict).toBe('holds')
 })
+
+test('each execution begins outside of all domains as the first one did', async () => {
+  Reflect.set(process, 'domain', null)
+  const found = await explore(async () => {
+    expect(current()).toBe(null)
+    await Promise.all([1, 2].map(() => inDomain<void>((done) => setTimeout(done, 1))))
+  })
+  expect(found).toMatchObject({ verdict: 'holds', failures: [] })
+})

@@ -237,3 +237,52 @@ dporTest('after it', { timeout: 1000 }, async () => { await Promise.all([new Cou
     expect(result.test('after it')).toMatchObject({ status: 'passed', dpor: { verdict: 'holds', executions: 1 } })
   })
 })
+
+describe('a test that is tried again', () => {
+  const retried = `import { expect } from 'vitest'
+import { dporTest } from 'vitest-dpor'
+import { Counter, both } from './counter'
+
+const draw = () => Math.floor(Math.random() * 1e6)
+dporTest('a number', { retry: 3 }, async () => {
+  await null
+  expect(draw()).toBeLessThan(0)
+})
+dporTest('red at first', { retry: 30 }, async () => {
+  await both(new Counter())
+  expect(draw() % 4).toBe(1)
+})
+dporTest('always red in another order', { retry: 2 }, {
+  setup: () => ({ counter: new Counter(), drawn: draw() }),
+  tasks: [1, 2].map(() => ({ counter }: { counter: Counter }) => counter.bump()),
+  invariant: ({ counter, drawn }: { counter: Counter; drawn: number }) => { if (counter.n > 1) throw new Error('drew ' + drawn) },
+})
+`
+  let folder: string
+  let result: Run
+  beforeAll(async () => {
+    folder = project('tried again', { 'vitest.config.ts': config(), 'counter.ts': counter, 'a.spec.ts': retried })
+    result = await run(folder)
+  })
+
+  test('draws other random numbers where its plain run has failed', () => {
+    expect(result.test('red at first')).toMatchObject({ status: 'passed', dpor: { verdict: 'holds' } })
+    const drawn = [...result.test('a number').message.matchAll(/expected (\d+) to be less than/g)].map(([, number]) => number)
+    expect(new Set(drawn).size).toBe(4)
+  })
+
+  test('draws the same ones where another order has failed', () => {
+    expect(new Set([...result.test('always red in another order').message.matchAll(/drew (\d+)/g)].map(([, number]) => number)).size).toBe(1)
+    expect(result.test('always red in another order').message).not.toContain('seed')
+  })
+
+  test('tells for a replay which ones it drew', async () => {
+    const { message } = result.test('a number')
+    const [, drawn] = [...message.matchAll(/expected (\d+) to be less than/g)].at(-1)!
+    const [, replay, seed] = [...message.matchAll(/--dpor\.replay=(\S+) (--dpor\.seed=3)/g)].at(-1)!
+    expect(message).toMatch(/\{ replay: '[^']+', seed: 3 \}/)
+    const again = (await run(folder, '-t', 'a number', '--', `--dpor.replay=${replay}`, seed!)).test('a number')
+    expect(again.status).toBe('failed')
+    expect(new Set([...again.message.matchAll(/expected (\d+) to be less than/g)].map(([, number]) => number))).toEqual(new Set([drawn]))
+  })
+})

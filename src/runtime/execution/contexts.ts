@@ -1,4 +1,4 @@
-import { Object } from '../../engine/intrinsics.ts'
+import { Object, Reflect } from '../../engine/intrinsics.ts'
 
 /**
  * What `AsyncLocalStorage` gives: an `await` keeps it, as the platform goes on by itself there. Callbacks that the runtime calls are
@@ -26,13 +26,25 @@ export function useContexts(): void {
 }
 
 let ofLoop: Scope | undefined
+let outermostDomain: unknown
 
 /** An exploration begins: what its loop does belongs to this moment, whatever a step enters. */
 export function enterLoop(): void {
   ofLoop = hooks && new hooks.AsyncResource('vitest-dpor')
-  // An accessor once `node:domain` is loaded, which keeps its domains by the same means.
-  if (globalThis.process && Object.getOwnPropertyDescriptor(globalThis.process, 'domain')?.get) areInUse = true
+  // It keeps its domains by the same means.
+  if (areDomainsLoaded()) areInUse = true
+  outermostDomain = domainOf(globalThis.process)
 }
+
+/** An execution begins. Outside of all domains there is null until the first one is left, and nothing since then: a body may ask. */
+export function enterOutermostDomain(): void {
+  if (areDomainsLoaded()) Reflect.set(globalThis.process, 'domain', outermostDomain)
+}
+
+const domainOf = (process: object | undefined): unknown => process && Reflect.get(process, 'domain')
+
+/** It is an accessor once `node:domain` is loaded. */
+const areDomainsLoaded = (): boolean => globalThis.process !== undefined && Object.getOwnPropertyDescriptor(globalThis.process, 'domain')?.get !== undefined
 
 /** Goes on with the loop. */
 export function inLoop(work: () => void): void {

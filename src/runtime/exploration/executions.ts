@@ -10,7 +10,7 @@ import { deciderOf } from '../events/promise-cell.ts'
 import { watchPromises } from '../events/promise-hooks.ts'
 import { Assumptions, QUICK } from '../execution/assumptions.ts'
 import { numbersMocksAnew } from '../accesses/order-of-mocks.ts'
-import { enterLoop } from '../execution/contexts.ts'
+import { enterLoop, enterOutermostDomain } from '../execution/contexts.ts'
 import { EnvironmentContents } from '../execution/document.ts'
 import { hasEnvironment } from '../execution/environment.ts'
 import { NondeterminismError, OutOfTime } from '../execution/errors.ts'
@@ -177,6 +177,7 @@ export class Executions {
       deadline: () => Math.min(this.#options.deadline ?? started + longestWait, nativeNow() + this.#pace.timeLeft),
     })
     beginAtServers(this.#servers)
+    enterOutermostDomain()
     // A schedule says who goes on, whatever points there are; but not within an event.
     if (this.#options.order !== undefined && (!search.isReplay || this.events !== undefined)) orderPoints(execution, this.#options.order)
     try {
