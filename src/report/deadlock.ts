@@ -17,6 +17,8 @@ export interface Waiter {
   readonly awaits: readonly (Place | undefined)[]
   /** Its last step, or that of a call inside it; after that it waits. */
   readonly lastStep: number
+  /** The step in which it began to wait, where it has gone on since. */
+  readonly beganIn?: number
 }
 
 /** `waiter` found what `holder` had written, and waits; so does `holder`. */

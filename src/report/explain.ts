@@ -18,6 +18,7 @@ import { isOfPackages } from './origin.ts'
 import { Places } from './places.ts'
 import { deadlockAtServer, exhaustedPool, remedyOfError } from './remedy.ts'
 import { passingOrder, passingRows, rowsOf, shown, statementsOf } from './rows.ts'
+import { TimedStories } from './timed-stories.ts'
 import type { Line, Told } from './told.ts'
 import { RaceStories } from './race-stories.ts'
 import { withoutUpkeep } from './upkeep.ts'
@@ -41,6 +42,7 @@ class Explainer {
   readonly #found: Findings
   readonly #races: RaceStories
   readonly #waits: WaitStories
+  readonly #timed: TimedStories
 
   constructor(input: ExplainInput) {
     this.#input = input
@@ -50,6 +52,7 @@ class Explainer {
     this.#found = findingsIn(input.recording, { accesses: this.#accesses, seen: seenAtFailure(this.#evidence), experiment: input.experiment })
     this.#races = new RaceStories(input, this.#accesses)
     this.#waits = new WaitStories(input, this.#accesses, this.#races)
+    this.#timed = new TimedStories(input, this.#accesses)
   }
 
   suspects(): Suspects {
@@ -65,13 +68,15 @@ class Explainer {
     if (deadlock !== undefined) return this.#assemble({ ...(finding ? this.#races.tell(finding) : { lines: [] }), kind: 'deadlock', headline: deadlock }, finding)
     const exhausted = exhaustedPool(failure.error, this.#input.recording)
     if (exhausted !== undefined) return this.#assemble({ kind: failure.kind, headline: exhausted, lines: [] }, finding)
+    const timed = this.#timed.tell(finding, { isDecisive: finding !== undefined && this.#races.passesWith(finding) !== undefined })
+    if (timed) return this.#assemble(timed, finding)
     if (finding && (experiment?.failing?.sequentially !== 'unknown' || this.#isLost(finding))) {
       const race = this.#readable(this.#races.tell(finding))
       const told = experiment?.failing?.sequentially === 'unknown' ? { ...race, headline: `${race.headline} ${everyOrder(experiment.failing)}` } : race
       return this.#assemble(this.#input.isReplay ? { ...told, headline: `Perhaps: ${told.headline}` } : told, finding)
     }
     const headline = plainHeadline(failure.kind, { hasRaces: this.#found.findings.length > 0, failing: experiment?.failing, takesTime: this.#takesTime })
-    if (!finding) return this.#assemble({ kind: failure.kind, headline, lines: [] }, finding)
+    if (!finding) return this.#assemble({ kind: failure.kind, headline: `${headline}${this.#timed.timerOf() ?? ''}`, lines: [] }, finding)
     const { headline: perhaps, ...told } = this.#races.tell(finding)
     return this.#assemble({ ...told, headline: `${headline} Perhaps: ${perhaps}` }, finding)
   }

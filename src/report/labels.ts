@@ -61,6 +61,11 @@ export class Labels {
     return number === undefined ? name : `${name}#${number}`
   }
 
+  /** Where something is kept: the list, if it is one of several. */
+  holder(access: Access): string {
+    return access.kind === 'append' || access.key.kind === 'entry' || access.key.kind === 'entry of object' ? this.owner(access) : this.full(access)
+  }
+
   /** In the rows: `balance`, if the story is about that alone. */
   short(access: Access): string {
     return (this.#locations.size > 1 ? undefined : shortLabelOf(access)) ?? this.full(access)

@@ -12,7 +12,7 @@ export function isMadeOfLook(finding: Finding, experiment: Experiment | undefine
   const { how, looked, again, act } = finding
   const order = passingOrderOf(finding, experiment)
   if (!order || !replaces(act)) return false
-  return order.differs(looked) === true && order.differs(act) === true && (how === 'write' || (again !== undefined && order.differs(again) === false))
+  return order.differsForAnybody(looked) === true && order.differsForAnybody(act) === true && (how === 'write' || (again !== undefined && order.differs(again) === false))
 }
 
 /** What is written after another look, be it what that has found, would be something else, had the first look found what is there since: it is made of that. */

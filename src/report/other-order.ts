@@ -45,7 +45,15 @@ export class OtherOrder {
 
   /** Whether something else is found, or put, there. Undefined where it is not done here. */
   differs(access: Access): boolean | undefined {
-    const other = this.counterpart(access)
+    return this.#differsFrom(access, this.counterpart(access))
+  }
+
+  /** The same of what another process does at the same line where this one does not: where calls do not overlap it may be of that. */
+  differsForAnybody(access: Access): boolean | undefined {
+    return this.#differsFrom(access, this.counterpart(access) ?? this.#like(access))
+  }
+
+  #differsFrom(access: Access, other: Access | undefined): boolean | undefined {
     if (!other) return undefined
     return areUnnamed(access.value, other.value) ? this.#isPutByOther(access, other) : !looksSame(access.value, other.value)
   }

@@ -1,12 +1,15 @@
 import type { ExecutionOrder } from '../engine/index.ts'
 import { changes, isOfControl, isSamePlace, replaces, type Access } from './accesses.ts'
 import type { Waiter } from './deadlock.ts'
+import { droppedFrom, leftIn, uncalledOf, type Uncalled } from './dropped.ts'
+import type { InputRecording } from './input.ts'
 import { titles } from './kinds.ts'
 import { grouped } from './grouped.ts'
 import type { Labels } from './labels.ts'
 import { fewInSentence } from './lists.ts'
+import { givenUpIn, type GivenUp } from './timed-out.ts'
 import { isAbsent, isFunction } from './values.ts'
-import { deedOf, isInside } from './words.ts'
+import { deedElsewhere, deedOf, isInside } from './words.ts'
 
 /** Why somebody waits for ever, as far as what it looked at before says it. */
 export interface WaitCause {
@@ -20,6 +23,10 @@ export interface WaitCause {
   readonly holder?: number | undefined
   /** All that was counted there, where that does not come out even. */
   readonly counted?: Counted | undefined
+  /** Who would have got it, but had given up before. */
+  readonly givenUp?: GivenUp | undefined
+  /** What would wake it, which nobody comes to call. */
+  readonly uncalled?: Uncalled | undefined
 }
 
 /** Changes of a number, and how many of them made it greater. */
@@ -37,14 +44,34 @@ export type WaitKind =
   | 'self-deadlock'
 
 /** Looks at the last step of those who wait, the likeliest reason first. */
-export function waitCauseOf(waiters: readonly Waiter[], accesses: readonly Access[], order: ExecutionOrder): WaitCause | undefined {
+export function waitCauseOf(waiters: readonly Waiter[], accesses: readonly Access[], recording: InputRecording): WaitCause | undefined {
   const overwritten = overwrittenCallback(waiters, accesses)
   if (overwritten) return overwritten
-  for (const kind of ['lost-wakeup', 'self-deadlock', 'leaked-permit'] as const) {
+  return lastLookCause(['lost-wakeup'], waiters, { accesses, recording }) ?? uncalledCause(waiters, accesses, droppedFrom) ?? lastLookCause(['self-deadlock', 'leaked-permit'], waiters, { accesses, recording }) ?? uncalledCause(waiters, accesses, leftIn)
+}
+
+/** The same of one whose wait a timer has ended: who holds what it waits for may do so rightly, and would give it back later. */
+export function timedCauseOf(waiter: Waiter, accesses: readonly Access[], recording: InputRecording): WaitCause | undefined {
+  const given = { accesses, recording }
+  const leaked = lastLookCause(['leaked-permit'], [waiter], given)
+  return lastLookCause(['lost-wakeup'], [waiter], given) ?? uncalledCause([waiter], accesses, droppedFrom) ?? (leaked?.givenUp ? leaked : uncalledCause([waiter], accesses, leftIn))
+}
+
+function lastLookCause(kinds: readonly WaitKind[], waiters: readonly Waiter[], { accesses, recording }: { readonly accesses: readonly Access[]; readonly recording: InputRecording }): WaitCause | undefined {
+  for (const kind of kinds) {
     for (const waiter of waiters) {
-      const cause = new LastLooks(waiter, waiters, { accesses, order }).cause(kind)
-      if (cause) return cause
+      const cause = new LastLooks(waiter, waiters, { accesses, order: recording.order }).cause(kind)
+      if (cause) return { ...cause, givenUp: kind === 'leaked-permit' ? givenUpIn(cause.changed.step, recording, accesses) : undefined }
     }
+  }
+  return undefined
+}
+
+/** What would wake one of them was taken away, or stays where nobody looks. */
+function uncalledCause(waiters: readonly Waiter[], accesses: readonly Access[], find: typeof leftIn): WaitCause | undefined {
+  for (const waiter of waiters) {
+    const uncalled = uncalledOf(waiter.line, accesses, find)
+    if (uncalled) return { kind: 'lost-wakeup', waiter, looked: uncalled.kept, changed: uncalled.changed, uncalled }
   }
   return undefined
 }
@@ -77,7 +104,7 @@ class LastLooks {
     this.#order = order
     this.#waiting = new Set(waiters.flatMap(({ line }) => line))
     this.#innermost = waiter.line.at(-1)
-    const step = accesses.findLast(({ process }) => process === this.#innermost)?.step
+    const step = waiter.beganIn ?? accesses.findLast(({ process }) => process === this.#innermost)?.step
     this.#last = accesses.filter((access) => access.step === step && access.process === this.#innermost)
   }
 
@@ -182,20 +209,35 @@ function countedText({ changes: counted, ups }: Counted, names: readonly string[
 
 const times = (count: number): string => ['never', 'once', 'twice'][count] ?? `${count} times`
 
+/** Those that tell it. */
+export function accessesOfCause({ looked, changed, counted, uncalled }: WaitCause): Access[] {
+  return [...(uncalled?.looked ? [uncalled.looked] : []), looked, ...(counted?.changes ?? [changed])]
+}
+
 /** One sentence. */
-export function waitCauseText({ kind, looked, changed, holder, counted, waiter: { waiting } }: WaitCause, { names, labels }: { readonly names: readonly string[]; readonly labels: Labels }): string {
+export function waitCauseText({ kind, looked, changed, holder, counted, givenUp, uncalled, waiter: { waiting } }: WaitCause, { names, labels, until }: { readonly names: readonly string[]; readonly labels: Labels; readonly until?: string | undefined }): string {
   const title = titles[kind]
+  const waits = until === undefined ? 'waits' : `waited until ${until} fired`
   const [who, other, what] = [names[looked.process] ?? waiting.process, names[changed.process]!, labels.full(looked)]
   switch (kind) {
     case 'lost-wakeup':
-      if (changes(looked)) return `${title} on ${what}: ${who} ${deedOf(looked, labels)} and waits, then ${other} ${deedOf(changed, labels)} over it, before anybody looked there.`
-      return `${title} on ${what}: ${who} ${deedOf(looked, labels)} and waits, then ${other} ${deedOf(changed, labels)}, and nobody looked there again.`
+      if (uncalled) return uncalledText(uncalled, { names, labels, until })
+      if (changes(looked)) return `${title} on ${what}: ${who} ${deedOf(looked, labels)} and ${waits}, then ${other} ${deedOf(changed, labels)} over it, before anybody looked there.`
+      return `${title} on ${what}: ${who} ${deedOf(looked, labels)} and ${waits}, then ${other} ${deedOf(changed, labels)}, and nobody looked there again.`
     case 'leaked-permit':
-      if (counted) return `${title} on ${what}: ${countedText(counted, names)}, and ${who} ${deedOf(looked, labels)} and waits.`
-      return `${title} on ${what}: ${other} ${deedOf(changed, labels)} and ended without taking that back, and ${who} ${deedOf(looked, labels)} and waits.`
+      if (counted) return `${title} on ${what}: ${countedText(counted, names)}, and ${who} ${deedOf(looked, labels)} and ${waits}.`
+      if (givenUp) return `${title} on ${what}: ${other} ${deedOf(changed, labels)} for ${givenUp.name}, which had given up when ${names[givenUp.timer]} fired, and ${who} ${deedOf(looked, labels)} and ${waits}.`
+      return `${title} on ${what}: ${other} ${deedOf(changed, labels)} and ended without taking that back, and ${who} ${deedOf(looked, labels)} and ${waits}.`
     case 'self-deadlock':
-      return `${title} on ${what}: ${other} ${deedOf(changed, labels)} ${holder === undefined || holder === changed.process ? 'itself' : `for ${names[holder]}`}, then ${who} ${deedOf(looked, labels)} and waits for ever.`
+      return `${title} on ${what}: ${other} ${deedOf(changed, labels)} ${holder === undefined || holder === changed.process ? 'itself' : `for ${names[holder]}`}, then ${who} ${deedOf(looked, labels)} and ${until === undefined ? 'waits for ever' : waits}.`
     default:
       return kind satisfies never
   }
+}
+
+function uncalledText({ kept, changed, looked }: Uncalled, { names, labels, until }: { readonly names: readonly string[]; readonly labels: Labels; readonly until?: string | undefined }): string {
+  const [who, other] = [names[kept.process]!, names[changed.process]!]
+  const title = until === undefined ? `What would settle that was ${looked ? 'left' : 'lost'}` : `${titles['lost-wakeup']} on ${labels.holder(kept)}`
+  if (looked) return `${title}: ${who} ${deedElsewhere(looked, labels)} and ${deedElsewhere(kept, labels)}, then ${other} ${deedElsewhere(changed, labels)}, and nobody has called what was left there.`
+  return `${title}: ${who} ${deedElsewhere(kept, labels)}, then ${other} ${deedElsewhere(changed, labels)}, and nobody has called what was there.`
 }

@@ -11,7 +11,7 @@ import { cycleNotes, notesOf } from './notes.ts'
 import { focusOf, racingOf, type RaceStories } from './race-stories.ts'
 import { toScenes, type Scene } from './story.ts'
 import { lineOf, waitLine, type Line, type NumberedLine, type Told } from './told.ts'
-import { waitCauseOf, waitCauseText, type WaitCause } from './wait-causes.ts'
+import { accessesOfCause, waitCauseOf, waitCauseText, type WaitCause } from './wait-causes.ts'
 
 /** A story of who waits for ever. */
 interface WaitStory extends Pick<Told, 'kind' | 'notes' | 'racing' | 'focus' | 'passesWith'> {
@@ -41,7 +41,7 @@ export class WaitStories {
     if (cycle) return this.#tellWaiting(waiters, { kind: cycle.length === 1 ? 'self-deadlock' : 'deadlock', cycle, scenes: this.#scenesOfCycle(cycle), notes: (numberOf) => cycleNotes(cycle, numberOf) })
     const holds = mayPass(experiment) ? holdsOf(waiters, this.#accesses, recording) : undefined
     if (holds) return this.#tellWaiting(waiters, { kind: 'deadlock', scenes: [], holds })
-    const cause = waitCauseOf(waiters, this.#accesses, recording.order)
+    const cause = waitCauseOf(waiters, this.#accesses, recording)
     if (finding && (this.#races.passesWith(finding) || this.#leavesWaiting(finding))) return this.#tellWaiting(waiters, isLeakedBy(finding, cause) ? this.#leakOf(finding, { cause, waiters }) : this.#raceOfWait(finding, waiters))
     if (cause) return this.#tellWaiting(waiters, this.#causeOfWait(cause))
     if (finding) return this.#tellWaiting(waiters, this.#raceOfWait(finding, waiters))
@@ -87,12 +87,12 @@ export class WaitStories {
   }
 
   #causeOfWait(cause: WaitCause): WaitStory {
-    const { kind, looked, changed, counted } = cause
+    const { kind, uncalled } = cause
     return {
-      kind,
-      scenes: toScenes([looked, ...(counted?.changes ?? [changed])].toSorted((a, b) => a.index - b.index), this.#accesses),
+      kind: uncalled ? 'never-settled' : kind,
+      scenes: toScenes(accessesOfCause(cause).toSorted((a, b) => a.index - b.index), this.#accesses),
       text: (labels) => waitCauseText(cause, { names: this.#input.recording.names, labels }),
-      focus: changed.place,
+      focus: cause.changed.place,
     }
   }
 

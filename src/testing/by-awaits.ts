@@ -57,5 +57,8 @@ export async function tellByAwaits({ explanation, testFile, subject, options, re
   }
 }
 
+/** It tells of the code under test, or at least of something. */
+export const tellsMore = (finer: Pick<Explanation, 'rows'>, found: Pick<Explanation, 'rows'>, testFile: string | undefined): boolean => tellsOfCode(finer, testFile) || (found.rows.length === 0 && finer.rows.length > 0)
+
 /** A row of it is of something other than what the test itself keeps. */
-export const tellsOfCode = ({ rows }: Pick<Explanation, 'rows'>, testFile: string | undefined): boolean => rows.some(({ place }) => place !== undefined && place.file !== testFile)
+const tellsOfCode = ({ rows }: Pick<Explanation, 'rows'>, testFile: string | undefined): boolean => rows.some(({ place }) => place !== undefined && place.file !== testFile)

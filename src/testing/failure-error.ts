@@ -1,7 +1,7 @@
 import pc from 'picocolors'
 import type { Failure } from '../engine/index.ts'
 import { contendedText, explain, Places, racingPlace, renderText, replayByCommand, replayInTest, wholeExecution, type Experiment, type Contended, type ExplainInput, type Explanation, type Place, type Replay, type ShownPlace } from '../report/index.ts'
-import { tellByAwaits, tellsOfCode } from './by-awaits.ts'
+import { tellByAwaits, tellsMore } from './by-awaits.ts'
 import { searchByEvents } from './by-events.ts'
 import { attachPage, type Attach } from './failure-page.ts'
 import { originalPlace, toOpen } from './original-places.ts'
@@ -113,7 +113,7 @@ export async function failureError({ subject, options, result, failure, recordin
   })
   const byAwaits = await tellByAwaits({ explanation: found, testFile, subject, options, result, failure })
   const finer = byAwaits && explain({ ...given, ...byAwaits, commandLineReplay: commandLineReplay?.replace(/^[^~]*/, plainRun), failure: { ...byAwaits.failure, schedule: plainRun }, isPlain: true })
-  const [told, toldBy] = finer && byAwaits && tellsOfCode(finer, testFile) ? [finer, byAwaits.recording] : [found, written]
+  const [told, toldBy] = finer && byAwaits && tellsMore(finer, found, testFile) ? [finer, byAwaits.recording] : [found, written]
   const byEvents = await searchByEvents({ explanation: told, recording: toldBy, subject, options, failure })
   const explanation = byEvents === undefined ? told : { ...told, byEvents: byEvents === 'none' ? byEvents : { slow: shownPlaces(byEvents, root) } }
   const page = attach && options.page !== false ? await attachPage(explanation, toldBy, root, attach) : undefined

@@ -1,0 +1,97 @@
+import type { Access } from './accesses.ts'
+import type { Waiter } from './deadlock.ts'
+import { Descent } from './descent.ts'
+import type { ExplainInput, InputRecording } from './input.ts'
+import { isFiring } from './timeouts.ts'
+
+/** Somebody is told by a timer that he has waited too long. */
+export interface TimedOut {
+  /** Of the timer. */
+  readonly timer: number
+  /** The step in which it fired. */
+  readonly step: number
+  /** The promise that it rejected. */
+  readonly rejected: Access
+  /** What a reader calls who waited for that, */
+  readonly name: string
+  /** and he himself, as he was before the timer fired. */
+  readonly waiter: Waiter
+}
+
+/** Of those whose wait a timer has ended, the one whose error is that of the test. */
+export function timedOutIn({ recording, failure: { kind } }: Pick<ExplainInput, 'recording' | 'failure'>, accesses: readonly Access[]): TimedOut | undefined {
+  if (kind !== 'error') return undefined
+  const error = accesses.findLast(isRejection)?.value.identity
+  const rejected = error === undefined ? undefined : accesses.find((access) => isRejection(access) && access.value.identity === error)
+  return rejected && timedOutBy(rejected, recording, accesses)
+}
+
+const isRejection = ({ kind, as }: Access): boolean => kind === 'settle' && as === 'rejected'
+
+/** Where it was rejected in the step of a timer: that of who waited for it, where a step is no event, and else of who has set the timer. */
+function timedOutBy(rejected: Access, recording: InputRecording, accesses: readonly Access[]): TimedOut | undefined {
+  const { steps, names } = recording
+  const { step } = rejected
+  const timer = steps[step]!.process
+  const birth = new Descent(recording).birthOf(timer)
+  if (!birth || !steps[step]!.accesses.some(isFiring)) return undefined
+  const setting = accesses.findLast((access) => access.step === birth.step && access.index < (birth.index ?? Infinity))
+  const setter = setting?.process ?? birth.parent
+  const goesOn = steps.find(({ accesses: own }, at) => at > step && own.some(({ kind, location }) => kind === 'wait' && location === rejected.location))
+  const { process, place } = goesOn ?? { process: setter, place: setting?.place }
+  const name = (goesOn ? undefined : callNamed(setting?.within, recording)) ?? names[process]!
+  return { timer, step, rejected, name, waiter: { process, line: process === setter ? [process] : [process, setter], awaits: [place], waiting: { process: names[process]!, place }, lastStep: birth.step, beganIn: birth.step } }
+}
+
+/** The outermost call that it is of, but for that of the body. */
+function callNamed(within: number | undefined, { calls = [], steps }: InputRecording): string | undefined {
+  const around = new Set<number>()
+  for (let call = within; call !== undefined && !around.has(call); call = calls[call]?.caller ?? undefined) around.add(call)
+  const outermost = [...around].at(-2)
+  return outermost === undefined ? undefined : steps.flatMap(({ accesses }) => accesses).find((access) => access.within === outermost)?.call
+}
+
+/** Who had given up before what he waited for was given to him: by a timer that fired then. */
+export interface GivenUp {
+  readonly name: string
+  readonly timer: number
+}
+
+/** Of a step that has come too late to settle what somebody waited for. */
+export function givenUpIn(step: number, recording: InputRecording, accesses: readonly Access[]): GivenUp | undefined {
+  for (const late of accesses) {
+    if (late.step !== step || late.kind !== 'read' || late.key.kind !== 'settled' || late.as !== 'fulfilled') continue
+    const rejected = accesses.find((access) => access.index < late.index && access.location === late.location && isRejection(access))
+    const timedOut = rejected && timedOutBy(rejected, recording, accesses)
+    if (timedOut) return { name: timedOut.name, timer: timedOut.timer }
+  }
+  return undefined
+}
+
+/** Whose wait was ended by a timer lets in another one, who waits for that. */
+export interface LetIn {
+  readonly timer: number
+  /** The timer's rejection, */
+  readonly rejected: Access
+  /** and what was fulfilled by whoever went on with that, */
+  readonly released: Access
+  /** for this one. */
+  readonly next: number
+}
+
+export function letInByTimedOut(recording: InputRecording, accesses: readonly Access[]): LetIn | undefined {
+  for (const rejected of accesses.filter(isRejection)) {
+    const timedOut = timedOutBy(rejected, recording, accesses)
+    if (!timedOut) continue
+    const { process } = timedOut.waiter
+    const goesOn = recording.steps.findIndex(({ accesses: own, process: whose }, at) => at > rejected.step && whose === process && own.some(({ kind }) => kind === 'wait'))
+    for (const released of accesses.filter((access) => access.step === goesOn && access.process === process && access.kind === 'settle' && access.as === 'fulfilled' && access.within !== undefined)) {
+      const next = recording.steps.find(({ accesses: own }, at) => at > goesOn && own.some(({ kind, location }) => kind === 'wait' && location === released.location))
+      if (next && next.process !== process) return { timer: timedOut.timer, rejected, released, next: next.process }
+    }
+  }
+  return undefined
+}
+
+/** The execution up to a step. */
+export const accessesBefore = (step: number, accesses: readonly Access[]): Access[] => accesses.filter((access) => access.step < step)

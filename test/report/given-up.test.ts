@@ -1,0 +1,214 @@
+import { stripVTControlCharacters } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import { investigated, madeOf } from './executed.ts'
+
+const testFile = '/app/given-up.spec.cjs'
+const modes = ['await', 'event-loop'] as const
+const io = ({ file }: { file: string }): 'awaits' | 'nothing' => (file === testFile ? 'awaits' : 'nothing')
+
+/** What is told in one mode: of what kind it is, and what is read first. */
+async function toldOf(code: string, given: object, interleave: (typeof modes)[number]): Promise<{ kind: string; text: string }> {
+  const { message, explanation } = await investigated(code, { given, testFile, interleave, ...(interleave === 'event-loop' && { io }) })
+  return { kind: explanation.kind, text: stripVTControlCharacters(message).replaceAll(/\s+/g, ' ') }
+}
+
+const sleeping = 'const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))\n'
+
+/** As in a client of Kafka: who has waited too long stays among those who wait. */
+const lock = madeOf(
+  `return (limit) => {
+    const state = { locked: false, waiting: new Set() }
+    return {
+      acquire: async () => new Promise((resolve, reject) => {
+        if (!state.locked) { state.locked = true; return resolve() }
+        let timer = null
+        const tryToAcquire = async () => {
+          if (state.locked) return
+          state.locked = true
+          clearTimeout(timer)
+          state.waiting.delete(tryToAcquire)
+          resolve()
+        }
+        state.waiting.add(tryToAcquire)
+        timer = setTimeout(() => reject(new Error('waited too long')), limit)
+      }),
+      release: async () => { state.locked = false; await state.waiting.values().next().value?.() },
+    }
+  }`,
+  '/app/lock.cjs',
+)
+
+const held = (next: string): string => `${sleeping}
+  const own = lock(1000)
+  const long = async () => { await own.acquire(); await sleep(1500); await own.release() }
+  const short = async () => { await own.acquire(); await own.release() }
+  await Promise.all([long(), short().catch(() => 'gave up')])
+  ${next}`
+
+describe.each(modes)('by %s', (mode) => {
+  test('a lock that is given to one who has given up is a leaked permit for the next one, whose time runs out', async () => {
+    const { kind, text } = await toldOf(held('await short()'), { lock }, mode)
+    expect(kind).toBe('leaked-permit')
+    expect(text).toMatch(/^Leaked permit on state\.locked: \S+ wrote true for short(?:#1)?, which had given up when timer#1 fired, and test read true and waited until timer#3 fired\./)
+  })
+
+  test('who holds it for longer than another one waits has done nothing of the kind', async () => {
+    const { kind, text } = await toldOf(`${sleeping}
+      const own = lock(1000)
+      const long = async () => { await own.acquire(); await sleep(5000); await own.release() }
+      const short = async () => { await own.acquire(); await own.release() }
+      await Promise.all([long(), short()])`, { lock }, mode)
+    expect(kind).not.toBe('leaked-permit')
+    expect(text).not.toMatch(/Leaked permit|Self-deadlock|Lost wakeup/)
+  })
+
+  test('who is taken from the queue as another one gives up is never woken', async () => {
+    const pool = madeOf(
+      `return (isHis) => {
+        const pool = { busy: false, queue: [] }
+        return {
+          take() {
+            if (!pool.busy) { pool.busy = true; return Promise.resolve() }
+            return new Promise((resolve, reject) => {
+              const timer = setTimeout(() => { pool.queue = pool.queue.filter((one) => isHis(one, wake)); reject(new Error('waited too long')) }, 1000)
+              const wake = () => { clearTimeout(timer); resolve() }
+              pool.queue.push(wake)
+            })
+          },
+          give() { pool.busy = false; if (pool.queue.length > 0) { pool.busy = true; pool.queue.shift()() } },
+        }
+      }`,
+      '/app/pool.cjs',
+    ) as (isHis: (one: unknown, his: unknown) => boolean) => unknown
+    const body = `${sleeping}
+      await own.take()
+      const first = own.take().catch(() => 'gave up')
+      await sleep(500)
+      const second = own.take()
+      await sleep(700)
+      own.give()
+      await first
+      await second`
+    const { kind, text } = await toldOf(body, { own: pool((one, his) => one === his && false) }, mode)
+    expect(kind).toBe('lost-wakeup')
+    expect(text).toMatch(/^Lost wakeup on queue: test pushed \[function wake\] to queue, then timer#\d wrote pool\.queue = \[\], and nobody has called what was there\. So test waited until timer#\d fired\./)
+  })
+
+  test('who gives up lets in the next one, though another one has not gone out', async () => {
+    const chain = madeOf(
+      `return () => {
+        let last = Promise.resolve()
+        return async (work) => {
+          let release
+          const own = new Promise((resolve) => { release = resolve })
+          const before = last
+          last = own
+          let timer
+          const late = new Promise((_, reject) => { timer = setTimeout(() => reject(new Error('late')), 1000) })
+          try { await Promise.race([before, late]) } catch (error) { release(); throw error } finally { clearTimeout(timer) }
+          try { return await work() } finally { release() }
+        }
+      }`,
+      '/app/chain.cjs',
+    )
+    const { kind, text } = await toldOf(
+      `${sleeping}
+      const run = chain()
+      let inside = 0
+      const sync = async () => run(async () => { if (++inside !== 1) throw new Error('two'); await sleep(2500); inside-- })
+      await Promise.all([sync(), sync().catch(() => 'gave up'), sync().catch((error) => { if (error.message !== 'late') throw error })])`,
+      { chain },
+      mode,
+    )
+    expect(kind).toBe('wrong-holder-release')
+    expect(text).toMatch(/^Wrong-holder release on promise own: \S+, which had given up when timer#2 fired, fulfilled it, so that \S+ went on, and read inside -> 1, as \S+ had left it\./)
+  })
+
+  test('what an answer that fails after a time is thrown by is said, and no more', async () => {
+    const { kind, text } = await toldOf(
+      `const get = () => new Promise((_, reject) => setTimeout(() => reject(new Error('500')), 10))
+      await get()`,
+      {},
+      mode,
+    )
+    expect(kind).toBe('error')
+    expect(text).toMatch(/^The test threw; .+ It is what timer#1 has rejected, for which test waited\./)
+  })
+
+  test('a queue that is cleared drops what would settle its promises', async () => {
+    const { kind, text } = await toldOf(
+      `const queue = []
+      const job = { run: undefined }
+      const add = () => new Promise((resolve) => { job.run = resolve; queue.push({ resolve: (value) => resolve(value) }) })
+      const waits = add()
+      queue.length = 0
+      job.run = undefined
+      await waits`,
+      {},
+      mode,
+    )
+    expect(kind).toBe('never-settled')
+    expect(text).toMatch(/^Never-settled promise: test waits for ever; nothing is left that could go on\. What would settle that was lost: test (?:pushed .+ to queue, then test emptied it|wrote .+, then test .+), and nobody has called what was there\./)
+  })
+
+  test('a queue that is cleared leaves those who wait until it is empty where nobody looks', async () => {
+    const queue = madeOf(
+      `return () => {
+        const own = { jobs: [], idle: [] }
+        return {
+          add: (job) => new Promise((resolve, reject) => { own.jobs.push({ job, reject }) }),
+          whenIdle: () => (own.jobs.length === 0 ? Promise.resolve() : new Promise((resolve) => { own.idle.push(resolve) })),
+          clear: () => { for (const { reject } of own.jobs) reject(new Error('cleared')); own.jobs = [] },
+        }
+      }`,
+      '/app/queue.cjs',
+    )
+    const { kind, text } = await toldOf(
+      `const own = queue()
+      const added = own.add(() => {}).catch(() => 'cleared')
+      const idle = own.whenIdle()
+      own.clear()
+      await Promise.all([added, idle])`,
+      { queue },
+      mode,
+    )
+    expect(kind).toBe('never-settled')
+    expect(text).toMatch(/What would settle that was left: test read jobs\.length -> 1 and pushed \[function\] to idle, then test wrote own\.jobs = \[\], and nobody has called what was left there\./)
+  })
+
+  test('a handler that is taken away is no such thing where it has been called', async () => {
+    const { text } = await toldOf(
+      `const socket = { onOpen: undefined }
+      await new Promise((resolve) => { socket.onOpen = resolve; socket.onOpen() })
+      socket.onOpen = undefined
+      await new Promise(() => {})`,
+      {},
+      mode,
+    )
+    expect(text).toMatch(/^Never-settled promise: /)
+    expect(text).not.toContain('What would settle that')
+  })
+
+  test('what calls do to one another in what stands in for a store is told, though all of it is one turn', async () => {
+    const session = madeOf(
+      `return (store) => async (use) => {
+        const found = (await store.get('1')) ?? []
+        await use(found)
+        await store.set('1', found)
+      }`,
+      '/app/session.cjs',
+    )
+    const { kind, text } = await toldOf(
+      `const rows = new Map()
+      const store = { async get(key) { const row = rows.get(key); return row === undefined ? undefined : JSON.parse(row) }, async set(key, value) { rows.set(key, JSON.stringify(value)) } }
+      const through = session(store)
+      const message = async (text) => through(async (found) => { found.push(text) })
+      await Promise.all([message('milk'), message('bread')])
+      if (JSON.parse(rows.get('1')).length !== 2) throw new Error('lost')`,
+      { session },
+      mode,
+    )
+    expect(kind).toBe('lost-update')
+    expect(text).toMatch(/^Lost update on rows\.get\("1"\): /)
+  })
+})
