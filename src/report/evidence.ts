@@ -16,6 +16,8 @@ export interface Evidence {
   readonly testFile: string | undefined
   /** Locations at which code looks that others than the test have called, and not only to count: what stands in for a server has such, what the test collects has not. */
   readonly lookedAt: ReadonlySet<number>
+  /** Where the error was thrown is known. */
+  readonly isThrowKnown: boolean
   /** Locations that the line which threw looks at. */
   readonly atThrow: ReadonlySet<number>
   /** Locations that the last step reads. */
@@ -42,6 +44,7 @@ export function evidenceOf({ failure: { kind, error }, recording, testFile }: Pi
     testFile,
     lookedAt: lookedAtIn(accesses.filter((access) => access.process !== 0 && access.place?.file === testFile && isCalledFromElsewhere(access, recording))),
     asserted: assertedIn(error),
+    isThrowKnown: thrown !== undefined,
     atThrow: new Set(accesses.filter(isThrown).map(({ location }) => location)),
     atEnd: new Set(accesses.filter((access) => access.step === end && access.kind === 'read').map(({ location }) => location)),
     opaqueAt: new Set(accesses.flatMap(({ key, place }) => (key.kind === 'opaque' && place ? [placeId(place)] : []))),

@@ -17,6 +17,8 @@ export interface FailingOrders {
   readonly executions: number
   /** There are no others. */
   readonly areAll: boolean
+  /** Where steps are events: it passes in the plain order, in which nothing takes time, and fails in every other one. */
+  readonly passesAtOnce?: boolean
   /** How the test ends when each of its calls begins after the one before has ended, which is no order that it can take; `later`: only when one begins in the midst of another one. */
   readonly sequentially: 'passes' | 'later' | 'fails' | 'unknown'
 }

@@ -21,6 +21,7 @@ import { passingOrder, passingRows, rowsOf, shown, statementsOf } from './rows.t
 import { TimedStories } from './timed-stories.ts'
 import type { Line, Told } from './told.ts'
 import { RaceStories } from './race-stories.ts'
+import { onlyShows, unheardText } from './unheard.ts'
 import { withoutUpkeep } from './upkeep.ts'
 import { WaitStories } from './wait-stories.ts'
 
@@ -72,13 +73,23 @@ class Explainer {
     if (timed) return this.#assemble(timed, finding)
     if (finding && (experiment?.failing?.sequentially !== 'unknown' || this.#isLost(finding))) {
       const race = this.#readable(this.#races.tell(finding))
+      if (failure.kind === 'unhandled-rejection' && onlyShows(finding, this.#evidence)) return this.#assemble(this.#unheard(race), finding)
       const told = experiment?.failing?.sequentially === 'unknown' ? { ...race, headline: `${race.headline} ${everyOrder(experiment.failing)}` } : race
       return this.#assemble(this.#input.isReplay ? { ...told, headline: `Perhaps: ${told.headline}` } : told, finding)
     }
+    const unheard = failure.kind === 'unhandled-rejection' ? unheardText(this.#input.recording) : ''
     const headline = plainHeadline(failure.kind, { hasRaces: this.#found.findings.length > 0, failing: experiment?.failing, takesTime: this.#takesTime })
-    if (!finding) return this.#assemble({ kind: failure.kind, headline: `${headline}${this.#timed.timerOf() ?? ''}`, lines: [] }, finding)
+    if (!finding) return this.#assemble({ kind: failure.kind, headline: `${headline}${this.#timed.timerOf() ?? ''}${unheard}`, lines: [] }, finding)
     const { headline: perhaps, ...told } = this.#races.tell(finding)
     return this.#assemble({ ...told, headline: `${headline} Perhaps: ${perhaps}` }, finding)
+  }
+
+  /** What is missing is a handler; what comes first decides whether that shows. */
+  #unheard(race: Told): Told {
+    const { kind } = this.#input.failure
+    const headline = plainHeadline(kind, { hasRaces: true, isDecided: true })
+    const texts = [headline + unheardText(this.#input.recording), ...(race.headline === headline ? [] : [race.headline])]
+    return { ...race, kind, headline: texts.join(' ') }
   }
 
   /** Of what becomes of promises that stands nowhere in the source no row tells anybody anything: what is told is how the test fails, and which answers have to come in another order. */

@@ -29,7 +29,7 @@ export type Finding =
   /** Two accesses that nothing orders; or, where calls overlap in every order, that would come the other way round if one waited for the other, before which that one has looked by the same code. */
   | { readonly pattern: 'order-violation'; readonly first: Access; readonly second: Access; readonly isOverlap?: true; readonly rival?: Access | undefined }
   /** What is held by one, as was written down for it, another takes away, so that the holder finds nothing. */
-  | { readonly pattern: 'wrong-holder-release'; readonly given: Access; readonly cleared: Access; readonly missed: Access }
+  | { readonly pattern: 'wrong-holder-release'; readonly given: Access; readonly cleared: Access; readonly missed: Access; /** Who had found it there since, and goes on with it. */ readonly shared?: Access }
 
 /** The location it is about. */
 export function subjectOf(finding: Finding): Access {

@@ -7,6 +7,7 @@ import type { Finding } from './finding.ts'
 import { wrongHolderFindings } from './holders.ts'
 import type { InputRecording } from './input.ts'
 import { writtenAgain } from './made-of-look.ts'
+import type { OtherOrder } from './other-order.ts'
 import { overwrittenFindings } from './overwritten.ts'
 import { replacedFindings } from './replaced.ts'
 import { isScratch } from './scratch.ts'
@@ -31,6 +32,11 @@ export interface Findings {
 /** What changed and changed back is not stale, unless it is known that what came of the look would not have come of one in between. */
 const isStale = (finding: Finding, experiment: Experiment | undefined): boolean => !('isBack' in finding && finding.isBack) || isDecidedBy(finding.looked, finding.act, experiment)
 
+/** What was written down of orders in which the test passes. */
+function ordersIn(experiment: Experiment | undefined): OtherOrder[] {
+  return experiment ? [...experiment.reversals.flatMap(({ order }) => (order ? [order] : [])), ...experiment.serial] : []
+}
+
 /** @param seen the locations that matter where the test fails */
 export function findingsIn(recording: InputRecording, { accesses, seen, experiment }: { readonly accesses: readonly Access[]; readonly seen: ReadonlySet<number>; readonly experiment: Experiment | undefined }): Findings {
   const { order } = recording
@@ -39,7 +45,7 @@ export function findingsIn(recording: InputRecording, { accesses, seen, experime
   const stale = staleFindings(telling, recording).filter((finding) => isStale(finding, experiment)).map((finding) => writtenAgain(finding, experiment))
   const fixed = stale.filter(isFixed)
   // Where it is known that the test passes if calls do not overlap, that is what matters.
-  const findings = [...(isOfOverlap(experiment) ? stale : stale.filter((finding) => !isFixed(finding))), ...wrongHolderFindings(telling, recording), ...overwrittenFindings(telling, new Descent(recording)), ...replacedFindings(telling, order), ...unorderedFindings(telling, order)]
+  const findings = [...(isOfOverlap(experiment) ? stale : stale.filter((finding) => !isFixed(finding))), ...wrongHolderFindings(telling, recording, ordersIn(experiment)), ...overwrittenFindings(telling, new Descent(recording)), ...replacedFindings(telling, order), ...unorderedFindings(telling, order)]
   const kept = [...telling].filter(([, [access]]) => isOfKeptValue(access!)).map(([location]) => location)
   // What a package does to keep it, and to show it, comes between who gives it one value and who gives it another one.
   const distant = distantFindings(telling, findings.length > 0 ? new Set([...seen, ...kept]) : new Set(telling.keys()), order)

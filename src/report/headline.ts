@@ -72,8 +72,9 @@ function overwritten(finding: Extract<Finding, { pattern: 'overwritten' }>, { na
   return `${title} on ${labels.titled(looked)}: ${overwriting} ${whose} for ${names[act.process]}, which then read ${found}.`
 }
 
-function wrongHolder({ given, cleared, missed }: Extract<Finding, { pattern: 'wrong-holder-release' }>, { names, labels, title }: Wording): string {
+function wrongHolder({ given, cleared, missed, shared }: Extract<Finding, { pattern: 'wrong-holder-release' }>, { names, labels, title }: Wording): string {
   const [wrong, holder] = [names[cleared.process], names[missed.process]]
+  if (shared) return `${title} on ${labels.titled(given)}: ${names[shared.process]} ${deedOf(shared, labels)}, then ${wrong} ${deedOf(cleared, labels)} while ${names[shared.process]} went on with it, and ${holder} ${deedOf(missed, labels)}.`
   const taken = given.process === cleared.process ? `${wrong} ${deedOf(given, labels)} for ${holder}` : `${names[given.process]} ${deedOf(given, labels)}`
   return `${title} on ${labels.titled(given)}: ${taken}, then ${wrong} ${deedOf(cleared, labels)} over it, and ${holder} ${deedOf(missed, labels)}.`
 }
@@ -114,7 +115,7 @@ function orderOfControl(first: Access, second: Access, { earlier, later, labels 
 
 /** For a failure that no race explains. */
 export function plainHeadline(kind: FailureKind, { hasRaces, isDecided = false, failing, takesTime }: { hasRaces: boolean; isDecided?: boolean; failing?: FailingOrders | undefined; takesTime?: readonly string[] | undefined }): string {
-  if (takesTime && !failing && !isDecided) return `Fails once this takes time: ${fewInSentence(takesTime)}. In the plain order none of it does, and the test passes.`
+  if (takesTime && (!failing || failing.passesAtOnce) && !isDecided) return `Fails once this takes time: ${fewInSentence(takesTime)}. In the plain order none of it does, and the test passes.`
   const why = failing ? inEveryOrder(failing) : isDecided ? 'what comes first decides that' : hasRaces ? 'no race in this execution is known to explain it' : 'no race was recorded in this execution'
   switch (kind) {
     case 'error':
@@ -135,8 +136,8 @@ export function plainHeadline(kind: FailureKind, { hasRaces, isDecided = false, 
 /** The same as a sentence. */
 export const everyOrder = (failing: FailingOrders): string => `${capitalised(inEveryOrder(failing))}.`
 
-function inEveryOrder({ executions, areAll, sequentially }: FailingOrders): string {
-  const orders = !areAll ? (executions === 1 ? 'in the one order that was tried' : `in all ${executions} orders that were tried`) : executions === 1 ? 'in the one order that there is' : `in all ${executions} orders`
+function inEveryOrder({ executions, areAll, sequentially, passesAtOnce }: FailingOrders): string {
+  const orders = passesAtOnce ? 'in every order that was tried, but for the plain one, in which nothing takes time' : !areAll ? (executions === 1 ? 'in the one order that was tried' : `in all ${executions} orders that were tried`) : executions === 1 ? 'in the one order that there is' : `in all ${executions} orders`
   switch (sequentially) {
     case 'passes':
       return `it fails ${orders}, and passes when its calls run one after the other`

@@ -1,8 +1,9 @@
 import type { ExecutionOrder } from '../engine/index.ts'
-import { changes, isOfControl, type Access } from './accesses.ts'
+import { changes, isOfControl, isSamePlace, type Access } from './accesses.ts'
 import { Descent } from './descent.ts'
 import type { Finding } from './finding.ts'
 import type { InputRecording } from './input.ts'
+import type { OtherOrder } from './other-order.ts'
 import { isAbsent } from './values.ts'
 import { isRemoval } from './words.ts'
 
@@ -10,10 +11,35 @@ import { isRemoval } from './words.ts'
  * Who holds something is written down, and taken away by another one who held it before: the holder then finds that nobody does, or another one
  * does while the holder still goes on. It was written by the holder, or for it, by whoever woke it.
  */
-export function wrongHolderFindings(shared: ReadonlyMap<number, readonly Access[]>, recording: Pick<InputRecording, 'steps' | 'order' | 'calledBy'>): Finding[] {
+export function wrongHolderFindings(shared: ReadonlyMap<number, readonly Access[]>, recording: Pick<InputRecording, 'steps' | 'order' | 'calledBy' | 'calls' | 'callOf'>, others: readonly OtherOrder[] = []): Finding[] {
   const { order } = recording
   const descent = new Descent(recording)
-  return [...shared.values()].flatMap((accesses) => (isOfControl(accesses[0]!) || accesses[0]!.key.kind === 'order' ? [] : findingsIn(accesses, order, descent)))
+  return [...shared.values()].flatMap((accesses) => (isOfControl(accesses[0]!) || accesses[0]!.key.kind === 'order' ? [] : [...findingsIn(accesses, order, descent), ...sharedFindings(accesses, recording, others)]))
+}
+
+/**
+ * An entry is removed by one of two calls of one function that both hold it, and remove it in the end: a third one finds nothing while the other still goes on.
+ *
+ * @param others executions of other orders, in which the other call may come as far as that
+ */
+function sharedFindings(accesses: readonly Access[], { calls = [], callOf = [] }: Pick<InputRecording, 'calls' | 'callOf'>, others: readonly OtherOrder[]): Finding[] {
+  const codeOf = ({ within }: Access): string | undefined => {
+    const { file, line, column } = (within === undefined ? undefined : calls[within]?.code) ?? {}
+    return file && `${file}:${line}:${column}`
+  }
+  return accesses.flatMap((cleared): Finding[] => {
+    if (!isRemoval(cleared) || codeOf(cleared) === undefined) return []
+    const given = accesses.findLast((access) => access.index < cleared.index && changes(access))
+    const missed = accesses.find(({ index }) => index > cleared.index)
+    if (!given || given.value.identity === undefined || missed?.kind !== 'read' || !isAbsent(missed.value) || missed.within === cleared.within) return []
+    const removes = (shared: Access): boolean => {
+      const own = shared.process === 0 ? callOf.indexOf(shared.within) : shared.process
+      return own > 0 && own !== cleared.process && [accesses, ...others.map((order) => order.accesses)].some((all) => all.some((access) => access.process === own && isSamePlace(access, cleared)))
+    }
+    const shared = accesses.find((access) => access.index > given.index && access.index < cleared.index && access.kind === 'read' && access.value.identity === given.value.identity && access.within !== cleared.within && access.within !== missed.within && codeOf(access) === codeOf(cleared) && removes(access))
+    const isOver = shared !== undefined && accesses.some((access) => access.within === shared.within && access.index < missed.index && isRemoval(access))
+    return shared && !isOver ? [{ pattern: 'wrong-holder-release', given, cleared, missed, shared }] : []
+  })
 }
 
 function findingsIn(accesses: readonly Access[], order: ExecutionOrder, descent: Descent): Finding[] {

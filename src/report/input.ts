@@ -169,6 +169,8 @@ export interface InputRecording {
   readonly begunBy?: readonly (number | undefined)[]
   /** Who had all connections of a pool, while somebody has waited for one for too long: one sentence. */
   readonly exhausted?: string
+  /** Where the promise was made that was rejected, and that nothing handles. */
+  readonly unheard?: Place | undefined
   /** Happens-before of the steps and their races, as the engine saw them. */
   readonly order: ExecutionOrder
 }

@@ -17,7 +17,7 @@ export function countsText({ execution, executions, complete, isPlain, plainFail
 export function sequentialText({ failing, failureKind, rows }: Explanation): string | undefined {
   if (failing === undefined || rows.length === 0 || failureKind === 'deadlock') return undefined
   const passes = { passes: 'its calls run one after the other', later: 'one of its calls begins in the midst of another one', fails: undefined, unknown: undefined }[failing.sequentially]
-  return passes && `Every order${failing.areAll ? '' : ' that was tried'} fails; the test passes when ${passes}.`
+  return passes && `Every order${failing.areAll && !failing.passesAtOnce ? '' : ' that was tried'} fails${failing.passesAtOnce ? ', but for the plain one, in which nothing takes time' : ''}; the test passes when ${passes}.`
 }
 
 /** Names more than these make a list that nobody reads. */

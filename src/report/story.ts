@@ -15,7 +15,7 @@ export interface Scene {
 export function scenesOf(finding: Finding, accesses: readonly Access[], { order, passesWith }: { readonly order: ExecutionOrder; readonly passesWith?: Pair | undefined }): Scene[] {
   const chosen = new Set<Access>([subjectOf(finding), actOf(finding)])
   if (passesWith) chosen.add(passesWith.first).add(passesWith.second)
-  if (finding.pattern === 'wrong-holder-release') chosen.add(finding.missed)
+  if (finding.pattern === 'wrong-holder-release') for (const one of [finding.missed, finding.shared]) if (one) chosen.add(one)
   if ('changed' in finding) {
     for (const change of few(finding.changed)) {
       chosen.add(change)

@@ -3,6 +3,7 @@ import type { Waiter } from './deadlock.ts'
 import { Descent } from './descent.ts'
 import type { ExplainInput, InputRecording } from './input.ts'
 import { isFiring } from './timeouts.ts'
+import { isTooLate } from './words.ts'
 
 /** Somebody is told by a timer that he has waited too long. */
 export interface TimedOut {
@@ -55,17 +56,23 @@ function callNamed(within: number | undefined, { calls = [], steps }: InputRecor
 export interface GivenUp {
   readonly name: string
   readonly timer: number
+  /** What came too late. */
+  readonly late: Access
 }
 
 /** Of a step that has come too late to settle what somebody waited for. */
 export function givenUpIn(step: number, recording: InputRecording, accesses: readonly Access[]): GivenUp | undefined {
-  for (const late of accesses) {
-    if (late.step !== step || late.kind !== 'read' || late.key.kind !== 'settled' || late.as !== 'fulfilled') continue
+  return givenInVain(recording, accesses).find(({ late }) => late.step === step)
+}
+
+/** All who have given up before, with what came too late for them, the last one first. */
+export function givenInVain(recording: InputRecording, accesses: readonly Access[]): GivenUp[] {
+  return accesses.toReversed().flatMap((late) => {
+    if (!isTooLate(late) || late.as !== 'fulfilled') return []
     const rejected = accesses.find((access) => access.index < late.index && access.location === late.location && isRejection(access))
     const timedOut = rejected && timedOutBy(rejected, recording, accesses)
-    if (timedOut) return { name: timedOut.name, timer: timedOut.timer }
-  }
-  return undefined
+    return timedOut ? [{ name: timedOut.name, timer: timedOut.timer, late }] : []
+  })
 }
 
 /** Whose wait was ended by a timer lets in another one, who waits for that. */

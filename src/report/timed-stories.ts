@@ -9,7 +9,8 @@ import { toScenes } from './story.ts'
 import { accessesBefore, letInByTimedOut, timedOutIn, type TimedOut } from './timed-out.ts'
 import { isFiring } from './timeouts.ts'
 import { lineOf, type Told } from './told.ts'
-import { accessesOfCause, timedCauseOf, waitCauseText } from './wait-causes.ts'
+import { accessesOfCause, timedCauseOf } from './wait-causes.ts'
+import { waitCauseText } from './wait-texts.ts'
 import { deedElsewhere } from './words.ts'
 
 /** Stories of failures that come of a timer by which somebody gives up. */

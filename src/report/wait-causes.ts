@@ -3,13 +3,10 @@ import { changes, isOfControl, isSamePlace, replaces, type Access } from './acce
 import type { Waiter } from './deadlock.ts'
 import { droppedFrom, leftIn, uncalledOf, type Uncalled } from './dropped.ts'
 import type { InputRecording } from './input.ts'
-import { titles } from './kinds.ts'
 import { grouped } from './grouped.ts'
-import type { Labels } from './labels.ts'
-import { fewInSentence } from './lists.ts'
-import { givenUpIn, type GivenUp } from './timed-out.ts'
+import { givenInVain, givenUpIn, type GivenUp } from './timed-out.ts'
 import { isAbsent, isFunction } from './values.ts'
-import { deedElsewhere, deedOf, isInside } from './words.ts'
+import { isInside } from './words.ts'
 
 /** Why somebody waits for ever, as far as what it looked at before says it. */
 export interface WaitCause {
@@ -25,12 +22,14 @@ export interface WaitCause {
   readonly counted?: Counted | undefined
   /** Who would have got it, but had given up before. */
   readonly givenUp?: GivenUp | undefined
+  /** It was given to that one, and is nowhere written down as taken by him. */
+  readonly isHandedOver?: true
   /** What would wake it, which nobody comes to call. */
   readonly uncalled?: Uncalled | undefined
 }
 
 /** Changes of a number, and how many of them made it greater. */
-interface Counted {
+export interface Counted {
   readonly changes: readonly Access[]
   readonly ups: number
 }
@@ -54,7 +53,7 @@ export function waitCauseOf(waiters: readonly Waiter[], accesses: readonly Acces
 export function timedCauseOf(waiter: Waiter, accesses: readonly Access[], recording: InputRecording): WaitCause | undefined {
   const given = { accesses, recording }
   const leaked = lastLookCause(['leaked-permit'], [waiter], given)
-  return lastLookCause(['lost-wakeup'], [waiter], given) ?? uncalledCause([waiter], accesses, droppedFrom) ?? (leaked?.givenUp ? leaked : uncalledCause([waiter], accesses, leftIn))
+  return lastLookCause(['lost-wakeup'], [waiter], given) ?? uncalledCause([waiter], accesses, droppedFrom) ?? (leaked?.givenUp ? leaked : (new LastLooks(waiter, [waiter], { accesses, order: recording.order }).handedOver(givenInVain(recording, accesses)) ?? uncalledCause([waiter], accesses, leftIn)))
 }
 
 function lastLookCause(kinds: readonly WaitKind[], waiters: readonly Waiter[], { accesses, recording }: { readonly accesses: readonly Access[]; readonly recording: InputRecording }): WaitCause | undefined {
@@ -112,11 +111,25 @@ class LastLooks {
     // Who waits to be woken has left something by which it can be found.
     const left = this.#last.filter((access) => changes(access) && !isOfControl(access) && (kind !== 'lost-wakeup' || this.#isLeft(access)))
     if (left.length === 0) return undefined
-    const looks = this.#last.filter((looked) => looked.kind === 'read' && !isOfControl(looked) && !isFunction(looked.value) && !isInside(looked)).toReversed()
-    if (kind === 'lost-wakeup') return this.#missedLast(looks)
-    for (const looked of looks) {
+    if (kind === 'lost-wakeup') return this.#missedLast(this.#looks)
+    for (const looked of this.#looks) {
       const found = this.#holding(looked, kind)
       if (found) return { kind, waiter: this.#waiter, looked, ...found }
+    }
+    return undefined
+  }
+
+  get #looks(): readonly Access[] {
+    return this.#last.filter((looked) => looked.kind === 'read' && !isOfControl(looked) && !isFunction(looked.value) && !isInside(looked)).toReversed()
+  }
+
+  /** What it looks at was taken, and then given to somebody who had given up before. */
+  handedOver(inVain: readonly GivenUp[]): WaitCause | undefined {
+    for (const looked of this.#looks) {
+      const all = this.#accesses.filter((access) => access.location === looked.location)
+      const taken = all.findLast((access) => changes(access) && access.index < looked.index)
+      const givenUp = inVain.find(({ late }) => taken && late.index > taken.index && late.index < looked.index)
+      if (taken && givenUp && isTaken(taken, all)) return { kind: 'leaked-permit', waiter: this.#waiter, looked, changed: taken, givenUp, isHandedOver: true }
     }
     return undefined
   }
@@ -201,43 +214,7 @@ function isAsAtFirst({ value }: Access, all: readonly Access[]): boolean {
   return first !== undefined && (first.found ?? first.value).text === value.text
 }
 
-/** `a and b increased it 3 times and decreased it twice, and ended` */
-function countedText({ changes: counted, ups }: Counted, names: readonly string[]): string {
-  const who = fewInSentence([...new Set(counted.map(({ process }) => names[process]!))])
-  return `${who} increased it ${times(ups)} and decreased it ${times(counted.length - ups)}, and ended`
-}
-
-const times = (count: number): string => ['never', 'once', 'twice'][count] ?? `${count} times`
-
 /** Those that tell it. */
-export function accessesOfCause({ looked, changed, counted, uncalled }: WaitCause): Access[] {
-  return [...(uncalled?.looked ? [uncalled.looked] : []), looked, ...(counted?.changes ?? [changed])]
-}
-
-/** One sentence. */
-export function waitCauseText({ kind, looked, changed, holder, counted, givenUp, uncalled, waiter: { waiting } }: WaitCause, { names, labels, until }: { readonly names: readonly string[]; readonly labels: Labels; readonly until?: string | undefined }): string {
-  const title = titles[kind]
-  const waits = until === undefined ? 'waits' : `waited until ${until} fired`
-  const [who, other, what] = [names[looked.process] ?? waiting.process, names[changed.process]!, labels.full(looked)]
-  switch (kind) {
-    case 'lost-wakeup':
-      if (uncalled) return uncalledText(uncalled, { names, labels, until })
-      if (changes(looked)) return `${title} on ${what}: ${who} ${deedOf(looked, labels)} and ${waits}, then ${other} ${deedOf(changed, labels)} over it, before anybody looked there.`
-      return `${title} on ${what}: ${who} ${deedOf(looked, labels)} and ${waits}, then ${other} ${deedOf(changed, labels)}, and nobody looked there again.`
-    case 'leaked-permit':
-      if (counted) return `${title} on ${what}: ${countedText(counted, names)}, and ${who} ${deedOf(looked, labels)} and ${waits}.`
-      if (givenUp) return `${title} on ${what}: ${other} ${deedOf(changed, labels)} for ${givenUp.name}, which had given up when ${names[givenUp.timer]} fired, and ${who} ${deedOf(looked, labels)} and ${waits}.`
-      return `${title} on ${what}: ${other} ${deedOf(changed, labels)} and ended without taking that back, and ${who} ${deedOf(looked, labels)} and ${waits}.`
-    case 'self-deadlock':
-      return `${title} on ${what}: ${other} ${deedOf(changed, labels)} ${holder === undefined || holder === changed.process ? 'itself' : `for ${names[holder]}`}, then ${who} ${deedOf(looked, labels)} and ${until === undefined ? 'waits for ever' : waits}.`
-    default:
-      return kind satisfies never
-  }
-}
-
-function uncalledText({ kept, changed, looked }: Uncalled, { names, labels, until }: { readonly names: readonly string[]; readonly labels: Labels; readonly until?: string | undefined }): string {
-  const [who, other] = [names[kept.process]!, names[changed.process]!]
-  const title = until === undefined ? `What would settle that was ${looked ? 'left' : 'lost'}` : `${titles['lost-wakeup']} on ${labels.holder(kept)}`
-  if (looked) return `${title}: ${who} ${deedElsewhere(looked, labels)} and ${deedElsewhere(kept, labels)}, then ${other} ${deedElsewhere(changed, labels)}, and nobody has called what was left there.`
-  return `${title}: ${who} ${deedElsewhere(kept, labels)}, then ${other} ${deedElsewhere(changed, labels)}, and nobody has called what was there.`
+export function accessesOfCause({ looked, changed, counted, uncalled, givenUp, isHandedOver }: WaitCause): Access[] {
+  return [...(isHandedOver ? [givenUp!.late] : []), ...(uncalled?.looked ? [uncalled.looked] : []), looked, ...(counted?.changes ?? [changed])]
 }

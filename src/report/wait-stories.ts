@@ -11,7 +11,8 @@ import { cycleNotes, notesOf } from './notes.ts'
 import { focusOf, racingOf, type RaceStories } from './race-stories.ts'
 import { toScenes, type Scene } from './story.ts'
 import { lineOf, waitLine, type Line, type NumberedLine, type Told } from './told.ts'
-import { accessesOfCause, waitCauseOf, waitCauseText, type WaitCause } from './wait-causes.ts'
+import { accessesOfCause, waitCauseOf, type WaitCause } from './wait-causes.ts'
+import { waitCauseText } from './wait-texts.ts'
 
 /** A story of who waits for ever. */
 interface WaitStory extends Pick<Told, 'kind' | 'notes' | 'racing' | 'focus' | 'passesWith'> {

@@ -28,13 +28,13 @@ async function experimentOn(failing: FailingRun, orders: OtherOrders): Promise<E
     if (candidates.length > 0 && !passes()) reversals.push(...(await reversed(failing, orders, candidates)))
   }
   const written = await withOrders(reversals, failing, orders)
-  const failingOrders = failing.passes || passes() ? undefined : await orders.failing()
+  const failingOrders = passes() ? undefined : await orders.failing()
   const [first, last] = [await orders.sequentially(failing.recording), await orders.sequentially(failing.recording, { lastFirst: true })]
   const serial = [first, last].flatMap(({ order }) => (order ? [heldBack(order, failing)] : []))
-  if (!failingOrders) return { reversals: written, serial }
+  if (!failingOrders || (failing.passes && first.found !== 'passes')) return { reversals: written, serial }
   const later = [first, last].every(({ found }) => found === 'fails') ? await orders.begunLater(failing.recording) : undefined
   const order = first.order ?? later
-  return { reversals: written, serial, failing: { ...failingOrders, sequentially: later ? 'later' : first.found, sequence: order && heldBack(order, failing) } }
+  return { reversals: written, serial, failing: { ...failingOrders, ...(failing.passes && { passesAtOnce: true }), sequentially: later ? 'later' : first.found, sequence: order && heldBack(order, failing) } }
 }
 
 const heldBack = (order: RecordedOrder, { recording }: FailingRun): OtherOrder => otherOrder(order, recording, { hasSameObjects: false })

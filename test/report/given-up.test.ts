@@ -52,6 +52,39 @@ describe.each(modes)('by %s', (mode) => {
     expect(text).toMatch(/^Leaked permit on state\.locked: \S+ wrote true for short(?:#1)?, which had given up when timer#1 fired, and test read true and waited until timer#3 fired\./)
   })
 
+  test('a place that is handed over to one who has given up is a leaked permit too, though nothing is written down of that', async () => {
+    const semaphore = madeOf(
+      `return (places, limit) => {
+        const own = { free: places, queue: [] }
+        return {
+          enter: () => new Promise((resolve, reject) => {
+            if (own.free > 0) { own.free--; return void resolve() }
+            const timer = setTimeout(reject, limit, new Error('waited too long'))
+            own.queue.push({ resolve, timer })
+          }),
+          leave() {
+            if (own.queue.length === 0) return void own.free++
+            const { resolve, timer } = own.queue.shift()
+            clearTimeout(timer)
+            resolve()
+          },
+        }
+      }`,
+      '/app/semaphore.cjs',
+    )
+    const { kind, text } = await toldOf(
+      `${sleeping}
+      const own = semaphore(1, 1000)
+      const request = async (ms) => { await own.enter(); await sleep(ms); own.leave() }
+      await Promise.all([request(1500), request(1).catch(() => 'busy')])
+      await request(1)`,
+      { semaphore },
+      mode,
+    )
+    expect(kind).toBe('leaked-permit')
+    expect(text).toMatch(/^Leaked permit on own\.free: request#1 decreased it to 0, then request#1 gave that to request(?:#2)?, which had given up when timer#\d fired, and test read 0 and waited until timer#\d fired\./)
+  })
+
   test('who holds it for longer than another one waits has done nothing of the kind', async () => {
     const { kind, text } = await toldOf(`${sleeping}
       const own = lock(1000)

@@ -68,3 +68,28 @@ test('so is what fails in no plain run', async () => {
   expect(text).toMatch(/^Order violation on seen: /)
   expect(text).not.toContain(`replay: 'plain'`)
 })
+
+test('what is looked at before the first answer is told, where the test fails as soon as that takes time', async () => {
+  const docs = madeOf(
+    `return (newClient) => {
+      let client = null
+      const get = async () => {
+        if (!client) { client = newClient(); await client.connect() }
+        return client
+      }
+      return async (query) => (await get()).call(query)
+    }`,
+    '/app/docs.cjs',
+  )
+  const text = await toldOf(
+    `const search = docs(() => ({
+      isConnected: false,
+      async connect() { await null; this.isConnected = true },
+      async call(query) { if (!this.isConnected) throw new Error('not connected'); return query },
+    }))
+    await Promise.all([search('a'), search('b')])`,
+    { docs },
+  )
+  expect(text).toMatch(/^Order violation on client\.isConnected: \S+ read false before \S+ wrote true\./)
+  expect(text).toContain('Every order that was tried fails, but for the plain one, in which nothing takes time; the test passes when its calls run one after the other.')
+})

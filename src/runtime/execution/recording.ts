@@ -295,6 +295,13 @@ export class Recorder implements Witness {
     this.#exhausted = text
   }
 
+  #unheard: SiteId | undefined
+
+  /** A promise made there was rejected, and nothing handles that: the first one is the failure. */
+  isUnheard(site: SiteId): void {
+    this.#unheard ??= site
+  }
+
   /** The execution has ended: everything that will be known of names is known now. */
   finish(order: ExecutionOrder): RecordedExecution {
     const { lines, names } = linesOfControl(this.#steps, this.#names, this.#standsFor)
@@ -318,7 +325,7 @@ export class Recorder implements Witness {
     const callOf: (number | undefined)[] = []
     for (const [process, call] of this.#callOf.entries()) if (call) callOf[lines[process]!] ??= numbers.get(call)
     const told = [...calls.values()].map(({ caller, ...call }): ToldCall => ({ ...call, caller: caller && numbers.get(caller) }))
-    return { steps, names, begunAt: this.#begunAt, begunWith, calledBy, calls: told, callOf, begunBy: this.#begunBy.map((call) => call && numbers.get(call)), ...(this.#exhausted !== undefined && { exhausted: this.#exhausted }), order }
+    return { steps, names, begunAt: this.#begunAt, begunWith, calledBy, calls: told, callOf, begunBy: this.#begunBy.map((call) => call && numbers.get(call)), ...(this.#exhausted !== undefined && { exhausted: this.#exhausted }), ...(this.#unheard !== undefined && { unheard: placeOf(this.#unheard) }), order }
   }
 
   /** Where each call began, and where it was written, as far as that is known. */

@@ -23,7 +23,10 @@ export function watchRejections({ leavesErrorsToListeners = false }: Runner = {}
     const record = recordOfAny(promise)
     const execution = executionOf(promise)
     if ((record || execution) && leavesErrorsToListeners && process.listenerCount('unhandledRejection') > 1) return
-    if (record) record.execution.unhandled.push(record)
+    if (record) {
+      record.execution.unhandled.push(record)
+      record.execution.recorder?.isUnheard(record.site)
+    }
     else if (execution) execution.unhandled.push({ handled: false, value: error })
     else others.forEach((other) => other(error, promise))
   }

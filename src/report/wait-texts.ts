@@ -1,0 +1,52 @@
+import { changes } from './accesses.ts'
+import type { Uncalled } from './dropped.ts'
+import { titles } from './kinds.ts'
+import type { Labels } from './labels.ts'
+import { fewInSentence } from './lists.ts'
+import type { Counted, WaitCause } from './wait-causes.ts'
+import { deedElsewhere, deedOf } from './words.ts'
+
+/** What a sentence calls things. */
+interface Wording {
+  readonly names: readonly string[]
+  readonly labels: Labels
+  /** The timer by which the wait has ended, if it has. */
+  readonly until?: string | undefined
+}
+
+/** `a and b increased it 3 times and decreased it twice, and ended` */
+function countedText({ changes: counted, ups }: Counted, names: readonly string[]): string {
+  const who = fewInSentence([...new Set(counted.map(({ process }) => names[process]!))])
+  return `${who} increased it ${times(ups)} and decreased it ${times(counted.length - ups)}, and ended`
+}
+
+const times = (count: number): string => ['never', 'once', 'twice'][count] ?? `${count} times`
+
+/** One sentence. */
+export function waitCauseText({ kind, looked, changed, holder, counted, givenUp, isHandedOver, uncalled, waiter: { waiting } }: WaitCause, { names, labels, until }: Wording): string {
+  const title = titles[kind]
+  const waits = until === undefined ? 'waits' : `waited until ${until} fired`
+  const [who, other, what] = [names[looked.process] ?? waiting.process, names[changed.process]!, labels.full(looked)]
+  switch (kind) {
+    case 'lost-wakeup':
+      if (uncalled) return uncalledText(uncalled, { names, labels, until })
+      if (changes(looked)) return `${title} on ${what}: ${who} ${deedOf(looked, labels)} and ${waits}, then ${other} ${deedOf(changed, labels)} over it, before anybody looked there.`
+      return `${title} on ${what}: ${who} ${deedOf(looked, labels)} and ${waits}, then ${other} ${deedOf(changed, labels)}, and nobody looked there again.`
+    case 'leaked-permit':
+      if (counted) return `${title} on ${what}: ${countedText(counted, names)}, and ${who} ${deedOf(looked, labels)} and ${waits}.`
+      if (givenUp && isHandedOver) return `${title} on ${what}: ${other} ${deedOf(changed, labels)}, then ${names[givenUp.late.process]} gave that to ${givenUp.name}, which had given up when ${names[givenUp.timer]} fired, and ${who} ${deedOf(looked, labels)} and ${waits}.`
+      if (givenUp) return `${title} on ${what}: ${other} ${deedOf(changed, labels)} for ${givenUp.name}, which had given up when ${names[givenUp.timer]} fired, and ${who} ${deedOf(looked, labels)} and ${waits}.`
+      return `${title} on ${what}: ${other} ${deedOf(changed, labels)} and ended without taking that back, and ${who} ${deedOf(looked, labels)} and ${waits}.`
+    case 'self-deadlock':
+      return `${title} on ${what}: ${other} ${deedOf(changed, labels)} ${holder === undefined || holder === changed.process ? 'itself' : `for ${names[holder]}`}, then ${who} ${deedOf(looked, labels)} and waits for ever.`
+    default:
+      return kind satisfies never
+  }
+}
+
+function uncalledText({ kept, changed, looked }: Uncalled, { names, labels, until }: Wording): string {
+  const [who, other] = [names[kept.process]!, names[changed.process]!]
+  const title = until === undefined ? `What would settle that was ${looked ? 'left' : 'lost'}` : `${titles['lost-wakeup']} on ${labels.holder(kept)}`
+  if (looked) return `${title}: ${who} ${deedElsewhere(looked, labels)} and ${deedElsewhere(kept, labels)}, then ${other} ${deedElsewhere(changed, labels)}, and nobody has called what was left there.`
+  return `${title}: ${who} ${deedElsewhere(kept, labels)}, then ${other} ${deedElsewhere(changed, labels)}, and nobody has called what was there.`
+}
