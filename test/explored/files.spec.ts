@@ -1,6 +1,6 @@
 import * as fs from 'node:fs'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
@@ -18,15 +18,17 @@ const text = (name: string): string => fs.readFileSync(at(name), 'utf8')
 const codeOf = (error: unknown): unknown => (error as { code?: unknown }).code
 
 interface Case {
+  readonly folders?: readonly string[]
   readonly before?: Readonly<Record<string, string>>
   readonly tasks: readonly (() => unknown)[]
   readonly after?: () => unknown
 }
 
-function outcomes({ before = {}, tasks, after }: Case, interleave: 'await' | 'event-loop'): Promise<Outcomes> {
+function outcomes({ folders = [], before = {}, tasks, after }: Case, interleave: 'await' | 'event-loop'): Promise<Outcomes> {
   const setup = (): void => {
     rmSync(folder, { recursive: true, force: true })
     fs.mkdirSync(folder)
+    for (const name of folders) fs.mkdirSync(at(name))
     for (const [name, content] of Object.entries(before)) fs.writeFileSync(at(name), content)
   }
   return outcomesOf({ setup, tasks }, { interleave, ...(after && { after }) })
@@ -76,6 +78,12 @@ describe.each(['await', 'event-loop'] as const)("interleave: '%s'", (interleave)
     'folders come, one in the other': { tasks: [() => mkdir(at('in/it'), { recursive: true }).then(() => 'made'), async () => fs.existsSync(at('in'))], expected: ['["made",false]', '["made",true]'] },
     'a tree goes, and a file of it is read': { before: { a: 'x' }, tasks: [() => rm(folder, { recursive: true }), () => readFile(at('a'), 'utf8').catch(codeOf)], expected: ['[null,"ENOENT"]', '[null,"x"]'] },
     'one that is moved, and one that is written': { before: { a: 'a' }, tasks: [() => rename(at('a'), at('b')), () => writeFile(at('b'), 'b')], after: () => text('b'), expected: ['[null,null,"a"]', '[null,null,"b"]'] },
+    'an empty folder goes, and a file comes into it': { folders: ['in'], tasks: [() => rmdir(at('in')).catch(codeOf), () => writeFile(at('in/a'), '').catch(codeOf)], expected: ['["ENOTEMPTY",null]', '[null,"ENOENT"]'] },
+    'an empty folder goes, and another one comes into it': { folders: ['in'], tasks: [() => rmdir(at('in')).catch(codeOf), () => mkdir(at('in/it')).catch(codeOf)], expected: ['["ENOTEMPTY",null]', '[null,"ENOENT"]'] },
+    'a folder goes once it is empty': { folders: ['in'], before: { 'in/a': '' }, tasks: [() => rmdir(at('in')).catch(codeOf), () => rm(at('in/a'))], expected: ['["ENOTEMPTY",null]', '[null,null]'] },
+    'a folder goes once': { folders: ['in'], tasks: [() => rmdir(at('in')).catch(codeOf), () => rmdir(at('in')).catch(codeOf)], expected: ['["ENOENT",null]', '[null,"ENOENT"]'] },
+    'a folder goes, and comes': { folders: ['in'], tasks: [() => rmdir(at('in')), () => mkdir(at('in')).catch(codeOf)], expected: ['[null,"EEXIST"]', '[null,null]'] },
+    'a folder goes, and a look at what its folder has': { folders: ['in'], tasks: [() => rmdir(at('in')), () => readdir(folder)], expected: ['[null,["in"]]', '[null,[]]'] },
     'a path that goes another way': { before: { a: 'a' }, tasks: [() => writeFile(`${folder}/../${path.basename(folder)}/./a`, 'b'), () => readFile(at('a'), 'utf8')], expected: ['[null,"a"]', '[null,"b"]'] },
     'a path that is a URL': { before: { a: 'a' }, tasks: [() => writeFile(new URL(`file://${at('a')}`), 'b'), () => readFile(at('a'), 'utf8')], expected: ['[null,"a"]', '[null,"b"]'] },
   }
@@ -105,6 +113,7 @@ describe.each(['await', 'event-loop'] as const)("interleave: '%s'", (interleave)
   const independent: Readonly<Record<string, Case>> = {
     'two looks': { before: { a: 'a' }, tasks: [() => readFile(at('a'), 'utf8'), async () => fs.existsSync(at('a'))] },
     'two files of one folder': { tasks: [() => writeFile(at('a'), ''), () => writeFile(at('b'), '')] },
+    'an empty folder goes, and a file beside it changes': { folders: ['in'], before: { a: 'a' }, tasks: [() => rmdir(at('in')), () => writeFile(at('a'), 'b')] },
     'one that changes, and what the folder has': { before: { a: 'a' }, tasks: [() => writeFile(at('a'), 'b'), () => readdir(folder)] },
   }
   test.each(Object.entries(independent))('%s: one execution', async (_name, subject) => {

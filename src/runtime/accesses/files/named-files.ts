@@ -104,6 +104,8 @@ export function tellFiles(execution: Execution, name: string, args: readonly unk
   }
   for (const at of changes) {
     const file = pathAt(at)
+    // It is removed only if there is nothing in it.
+    if (name === 'rmdir') files.list(file)
     if (name === 'mkdir' && hasOption('recursive')) for (const folder of foldersOf(file)) if (!isThere(folder)) files.change(folder, { comesOrGoes: true, value: undefined })
     files.change(file, { comesOrGoes: leaving.has(name) || !(name === 'appendFile' ? isLogThere(execution, file) : isThere(file)), value: execution.recorder && at === changes.at(-1) ? dataOf(name, args) : undefined })
   }
@@ -112,7 +114,7 @@ export function tellFiles(execution: Execution, name: string, args: readonly unk
 const hasOptionIn = (args: readonly unknown[]) => (option: string): boolean => args.some((arg) => typeof arg === 'object' && arg !== null && Reflect.get(arg, option) === true)
 
 function isOfTree(name: string, args: readonly unknown[]): boolean {
-  if (name === 'cp' || name === 'rmdir') return true
+  if (name === 'cp') return true
   return (name !== 'mkdir' && hasOptionIn(args)('recursive')) || (name === 'rename' && isFolder(nameOf(pathOf(args[0])!)))
 }
 
@@ -151,7 +153,7 @@ const mostShown = 65_536
 /** Looks of which the result depends on what a folder has in it, its time of change for instance. */
 const listing: ReadonlySet<string> = new Set(['opendir', 'readdir', 'stat', 'lstat'])
 /** Operations that take a file away from a folder, or put another in its place. */
-const leaving: ReadonlySet<string> = new Set(['rm', 'unlink', 'rename'])
+const leaving: ReadonlySet<string> = new Set(['rm', 'rmdir', 'unlink', 'rename'])
 
 /** The one name of a file, whichever links lead to its folder: that of the folder is asked for as it was given, since `..` leads back from where a link leads to. */
 export function nameOf(given: string): string {
@@ -169,7 +171,7 @@ function realPathOf(file: string): string {
 }
 
 /** Operations on a link itself. All others go where it leads. */
-const onLinks: ReadonlySet<string> = new Set(['lchown', 'lstat', 'lutimes', 'readlink', 'rename', 'rm', 'symlink', 'unlink'])
+const onLinks: ReadonlySet<string> = new Set(['lchown', 'lstat', 'lutimes', 'readlink', 'rename', 'rm', 'rmdir', 'symlink', 'unlink'])
 
 /** All folders that a file is in, the nearest first. */
 function foldersOf(file: string): string[] {
