@@ -94,3 +94,11 @@ test('whoever replaces globalThis.crypto comes before or after whoever asks for 
   expect({ verdict, executions }).toEqual({ verdict: 'fails', executions: 2 })
   expect(crypto.randomUUID()).not.toBe('a fake')
 })
+
+dporTest('Math.random has as many digits as that of the platform', async () => {
+  const numbers = Array.from({ length: 100 }, () => Math.random())
+  await null
+  expect(numbers.filter((number) => number * 2 ** 32 !== Math.floor(number * 2 ** 32)).length).toBeGreaterThan(90)
+  expect(numbers.filter((number) => number * 2 ** 45 !== Math.floor(number * 2 ** 45)).length).toBeGreaterThan(90)
+  expect(numbers.every((number) => number >= 0 && number < 1)).toBe(true)
+})

@@ -2,6 +2,7 @@ import { OutOfTime } from '../execution/errors.ts'
 import { functionName } from '../execution/values.ts'
 import { watchPassedOnCalls } from './invoke.ts'
 import { Reflect } from '../../engine/intrinsics.ts'
+import { callsThenablesBy } from '../events/thenables.ts'
 import { callsThenBy } from '../promises/resolving.ts'
 import { arrayBufferHandlers } from './array-buffers.ts'
 import { arrayChangeHandlers } from './array-changes.ts'
@@ -94,4 +95,5 @@ export function registerBuiltIns(): void {
   registerAccessors([...familyAccessors, ...statefulAccessors, '__proto__'])
   lookAtTrapResults()
   callsThenBy((execution, then, thenable, args, site) => invoke(execution, then as Fn, thenable, args, site))
+  callsThenablesBy((execution, then, thenable, settlers, site) => invoke(execution, then as Fn, thenable, settlers, site))
 }

@@ -8,6 +8,7 @@ import { running } from '../execution/running.ts'
 import { isThenable } from './answers.ts'
 import { cellOf, type PromiseCell } from './promise-cell.ts'
 import { unseen } from './promise-hooks.ts'
+import { promiseOfWaitedFor } from './thenables.ts'
 
 type Combine = (this: unknown, iterable: Iterable<unknown>) => unknown
 
@@ -26,7 +27,7 @@ export function combineInEvent(execution: Execution, combine: Combine, { kind, r
   const parts: Promise<unknown>[] = []
   // The platform has the error, and names what cannot be iterated.
   const isIterable = typeof (iterable as Partial<Iterable<unknown>> | null | undefined)?.[Symbol.iterator] === 'function'
-  const whole = Reflect.apply(combine, receiver, [isIterable ? listed(iterable, parts) : iterable])
+  const whole = Reflect.apply(combine, receiver, [isIterable ? listed(iterable, { parts, promiseOf: (value) => promiseOfWaitedFor(execution, value, site) ?? NativePromise.resolve(value) }) : iterable])
   const cell = isPromise(whole as object) ? cellOf(execution, whole as object) : undefined
   if (!cell) return whole
   cell.combinator = `Promise.${kind}`
@@ -46,9 +47,9 @@ export function combineInEvent(execution: Execution, combine: Combine, { kind, r
 }
 
 /** Takes thenables for the promises that the platform makes of them. */
-function* listed(iterable: Iterable<unknown>, parts: Promise<unknown>[]): Iterable<unknown> {
+function* listed(iterable: Iterable<unknown>, { parts, promiseOf }: { readonly parts: Promise<unknown>[]; readonly promiseOf: (value: unknown) => Promise<unknown> }): Iterable<unknown> {
   for (const value of iterable) {
-    const part = isThenable(value) && !isPromise(value as object) ? NativePromise.resolve(value) : value
+    const part = isThenable(value) && !isPromise(value as object) ? promiseOf(value) : value
     if (isPromise(part as object)) parts.push(part as Promise<unknown>)
     yield part
   }

@@ -10,6 +10,7 @@ import { answerOfFake, answerTo } from './answers.ts'
 import { gatedIfReal } from './from-outside.ts'
 import { cellOf, tellsOfItsClass, type PromiseCell } from './promise-cell.ts'
 import { expectAwait, unseen } from './promise-hooks.ts'
+import { asWaitedFor, promiseOfWaitedFor } from './thenables.ts'
 
 /**
  * One call of an instrumented async function where a step is an event: the platform runs it, and this says whose code runs. It
@@ -108,11 +109,13 @@ export function runInEvent<T>(execution: Execution, body: () => Promise<T>, name
   return call.hasSuspended ? result : answerOfFake(execution, result, site)
 }
 
-/** `return e`: the platform passes on what a promise comes to. */
-export function returnedInEvent(execution: Execution, value: unknown): void {
-  if (execution.call === null || !isPromise(value as object)) return
+/** `return e`: the platform passes on what a promise comes to. Gives what is to be returned. */
+export function returnedInEvent(execution: Execution, value: unknown): unknown {
+  if (execution.call === null) return value
+  if (!isPromise(value as object)) return asWaitedFor(execution, value, execution.call.site)
   const isPlain = Reflect.getPrototypeOf(value as object) === NativePromise.prototype && !Object.hasOwn(value as object, 'then')
   if (isPlain) (execution.call as EventCall).endsWith = value as object
+  return value
 }
 
 /** What is never settled. */
@@ -125,7 +128,7 @@ export function suspendInEvent(execution: Execution, value: unknown, site: SiteI
   execution.line?.calls({ isInCall: execution.call !== null })
   const call = (execution.call as EventCall | null) ?? new EventCall(execution, 'continuation', site)
   call.site = site
-  const promise = execution.isCut ? never() : (answerTo(execution, value, site) ?? (isPromiseWithClass(value) ? value : gatedIfReal(execution, NativePromise.resolve(value), { site })))
+  const promise = execution.isCut ? never() : (answerTo(execution, value, site) ?? promiseOfWaitedFor(execution, value, site) ?? (isPromiseWithClass(value) ? value : gatedIfReal(execution, NativePromise.resolve(value), { site })))
   call.suspend(promise, site)
   expectAwait(promise, call)
   return promise

@@ -1,12 +1,14 @@
 import { Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
+import { isInstrumented } from '../execution/instrumented.ts'
 import { NativePromise, nativeThen } from '../execution/native.ts'
-import { calledByProgram } from '../execution/replaced-tools.ts'
+import { asProgram, calledByProgram } from '../execution/replaced-tools.ts'
 import { running } from '../execution/running.ts'
 import type { SettledAs, Settlement } from '../execution/told-access.ts'
 import { arrived } from './from-outside.ts'
 import { cellOf } from './promise-cell.ts'
+import { asWaitedFor } from './thenables.ts'
 
 export type Settle = (value?: unknown) => void
 export type Executor = (resolve: Settle, reject: Settle) => unknown
@@ -44,13 +46,23 @@ export const settlesPromise = (fn: object): boolean => settling.has(fn)
  * `then`. Where an async call is waited for by `then(resolve, reject)`, the functions of the platform are registered, as it follows
  * them to name in a stack who waits; the reaction tells what they do.
  */
-export function reactInEvent(execution: Execution, promise: Promise<unknown>, args: unknown[]): unknown {
+export function reactInEvent(execution: Execution, promise: Promise<unknown>, args: unknown[], site: SiteId): unknown {
   const both = cellOf(execution, promise)?.owner && settlersOfOne(args)
-  if (!both) return Reflect.apply(nativeThen, promise, args)
+  if (!both) return Reflect.apply(nativeThen, promise, args.map((arg) => returningAsWaitedFor(execution, arg, site)))
   const { claims, resolve, reject } = both
   const derived = Reflect.apply(nativeThen, promise, [resolve, reject]) as object
   cellOf(execution, derived)?.whenBegun(() => claims.tell())
   return derived
+}
+
+/** What the reaction returns the platform waits for. */
+function returningAsWaitedFor(execution: Execution, callback: unknown, site: SiteId): unknown {
+  if (typeof callback !== 'function' || settling.has(callback) || !isInstrumented(callback)) return callback
+  return calledByProgram((outcome: unknown) => {
+    '__dpor'
+    const result: unknown = asProgram(() => Reflect.apply(callback, undefined, [outcome]))
+    return running === execution ? asWaitedFor(execution, result, site) : result
+  })
 }
 
 function settlersOfOne([fulfilled, rejected]: unknown[]): { readonly claims: Claims; readonly resolve: Settle; readonly reject: Settle } | undefined {
@@ -78,7 +90,7 @@ class Claims {
       const execution = this.#execution
       if (running === execution) {
         this.tell({ as, value })
-        settle(value)
+        settle(as === 'fulfilled' ? asWaitedFor(execution, value, this.#site) : value)
       } else if (this.#isFirst) {
         // Something real calls back: it has to wait for its turn.
         this.#isFirst = false

@@ -15,7 +15,10 @@ export class RandomStreams {
     this.#states.set(process, state)
     let value = Math.imul(state ^ (state >>> 15), state | 1)
     value ^= value + Math.imul(value ^ (value >>> 7), value | 61)
-    return ((value ^ (value >>> 14)) >>> 0) / 2 ** 32
+    const first = (value ^ (value >>> 14)) >>> 0
+    // As many digits as those of the platform have.
+    const rest = mix(first, state) >>> 11
+    return first / 2 ** 32 + rest / 2 ** 53
   }
 
   /** Draws bytes, from `start` up to `end`. */

@@ -1,3 +1,4 @@
+import { promiseOfWaitedFor } from '../events/thenables.ts'
 import { NativePromise, nativeThen } from '../execution/native.ts'
 import { asProgram, calledByProgram } from '../execution/replaced-tools.ts'
 import { running } from '../execution/running.ts'
@@ -27,7 +28,7 @@ export class Start implements FirstStep {
     execution.enter(null)
     try {
       const result = asProgram(this.#body)
-      if (execution.events) return this.#endLater(result)
+      if (execution.events) return this.#endLater(promiseOfWaitedFor(execution, result, execution.lastSite) ?? NativePromise.resolve(result))
       const record = awaited(execution, result, 0)
       if (!record) {
         this.#end(result, { failed: false })
@@ -42,9 +43,9 @@ export class Start implements FirstStep {
   }
 
   /** The platform tells when the body has ended. */
-  #endLater(result: unknown): void {
+  #endLater(result: Promise<unknown>): void {
     nativeThen.call(
-      NativePromise.resolve(result),
+      result,
       calledByProgram((value) => this.#end(value, { failed: false })),
       calledByProgram((error: unknown) => this.#end(error, { failed: true })),
     )

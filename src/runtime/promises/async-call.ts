@@ -170,10 +170,7 @@ function begunLater<T>(execution: Execution, call: AsyncCall, body: () => Promis
 /** `return e` in an async function: what may be a promise is passed on without a native detour that could not be followed. */
 export function returned(value: unknown): unknown {
   if (running === null) return value
-  if (running.events) {
-    returnedInEvent(running, value)
-    return value
-  }
+  if (running.events) return returnedInEvent(running, value)
   const isObject = (typeof value === 'object' && value !== null) || typeof value === 'function'
   // Whether there may be a `then`, without reading it: that is done once, when the promise is resolved.
   return isObject && (isProxy(value) || 'then' in value) ? new ReturnedObject(value) : value

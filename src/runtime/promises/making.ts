@@ -1,4 +1,5 @@
 import { Reflect } from '../../engine/intrinsics.ts'
+import { asWaitedFor, promiseOfWaitedFor } from '../events/thenables.ts'
 import { isNativePromise } from '../execution/brands.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
@@ -16,7 +17,7 @@ const { resolve: nativeResolve, reject: nativeReject } = native
 /** `Promise.resolve(value)` */
 export function resolvedWith(execution: Execution, receiver: unknown, value: unknown, site: SiteId): unknown {
   if (isNativePromise(value) && value.constructor === receiver) return value
-  if (execution.events) return Reflect.apply(nativeResolve, receiver, [value])
+  if (execution.events) return (receiver === NativePromise && promiseOfWaitedFor(execution, value, site)) || Reflect.apply(nativeResolve, receiver, [asWaitedFor(execution, value, site)])
   if (receiver === NativePromise) {
     const record = new PromiseRecord(execution, site)
     resolveWith(record, value, site)

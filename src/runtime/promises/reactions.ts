@@ -139,7 +139,7 @@ export function onSettled(execution: Execution, promise: Promise<unknown>, args:
   if (execution.events) {
     askSubclass(execution, promise, site)
     if (execution.isCut) return never()
-    return reactInEvent(execution, promise, args)
+    return reactInEvent(execution, promise, args, site)
   }
   return react(execution, recordOf(execution, promise, site), { fulfilled: callable(args[0]), rejected: callable(args[1]) }, site)
 }
