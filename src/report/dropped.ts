@@ -64,11 +64,12 @@ function isFull({ object, index: since }: Access, changed: Access, accesses: rea
   return !accesses.some(({ index, object: of, kind }) => index > since && index < changed.index && of === object && kind !== 'append' && kind !== 'read')
 }
 
-/** Whoever takes it away has gone through it before, and may have called what is there, or has taken a function of that. */
+/** Whoever takes it away has gone through it before, and may have called what is there, or has taken a function of that. Who only leaves out some of it calls nothing. */
 function isCalledFrom(list: number, changed: Access, accesses: readonly Access[]): boolean {
   const own = accesses.filter(({ index, step, process, kind }) => index < changed.index && step === changed.step && process === changed.process && kind === 'read')
   const looks = own.filter(({ object, key }) => object === list && key.kind === 'element')
-  return looks.some(({ value, place }) => (isFunction(value) ? !/\.(?:filter|find|findIndex|indexOf|includes|some|every|splice|slice)\(/.test(place?.text ?? '') : own.some((access) => access.object === value.identity && isFunction(access.value))))
+  const leavesOut = ({ place }: Access): boolean => place !== undefined && /\.(?:filter|find|findIndex|indexOf|includes|some|every)\(/.test(place.text) && place.file === changed.place?.file && place.line === changed.place.line
+  return looks.some((look) => (isFunction(look.value) ? !leavesOut(look) : own.some((access) => access.object === look.value.identity && isFunction(access.value))))
 }
 
 /** A function that somebody has looked at may have been called; of an object its parts have been looked at. */

@@ -222,6 +222,21 @@ describe.each(modes)('by %s', (mode) => {
     expect(text).not.toContain('What would settle that')
   })
 
+  test.each(['for (const wake of all) wake(); box.all = []', 'box.all.splice(0).forEach((wake) => wake())', 'const old = box.all; box.all = []; for (const wake of old) wake()', 'while (box.all.length > 0) box.all.shift()(); box.all = []'])('who is called before the list is emptied is not dropped: %s', async (flush) => {
+    const { text } = await toldOf(
+      `const box = { all: [] }
+      const woken = new Promise((resolve) => { box.all.push(resolve) })
+      const { all } = box
+      ${flush}
+      await woken
+      await new Promise(() => {})`,
+      {},
+      mode,
+    )
+    expect(text).toMatch(/^Never-settled promise: /)
+    expect(text).not.toContain('What would settle that')
+  })
+
   test('what calls do to one another in what stands in for a store is told, though all of it is one turn', async () => {
     const session = madeOf(
       `return (store) => async (use) => {
