@@ -31,8 +31,8 @@ const isEntry = ({ key }: Access): boolean => key.kind === 'entry' || key.kind =
 
 const holdsCallback = ({ value }: Access): boolean => isFunction(value) || (value.type === 'object' && /\[function\]/.test(value.text))
 
-/** One of several: in a list, a Map or a Set. */
-const isInList = (access: Access): boolean => access.kind === 'append' || isEntry(access) || access.key.kind === 'element'
+/** One of several in a list. */
+const isInList = (access: Access): boolean => access.kind === 'append' || access.key.kind === 'element'
 
 /** It was taken away from where it was kept, before anybody has called it. */
 export function droppedFrom(kept: Access, accesses: readonly Access[]): Uncalled | undefined {
@@ -41,7 +41,7 @@ export function droppedFrom(kept: Access, accesses: readonly Access[]): Uncalled
   if (!changed || !replaces(changed) || isSameValue(changed, kept)) return undefined
   // A handler is put in the place of another one.
   if (!isInList(kept) && !isAbsent(changed.value)) return undefined
-  const isLost = isInList(kept) ? isFull(kept, changed, accesses) && !isCalledFrom(kept.object, changed, accesses) : !isTakenBefore(kept, changed, accesses)
+  const isLost = isInList(kept) ? isFull(kept, changed, accesses) && !isCalledFrom(kept.object, changed, accesses) : !isTakenBefore(kept, changed, accesses) && !(isEntry(kept) && isGoneThrough(kept, changed, accesses))
   const identity = isInList(kept) ? kept.object : kept.value.identity
   const isUsedSince = identity !== undefined && later.some((access) => access.index > changed.index && (access.object === identity || (access.kind === 'read' && access.value.identity === identity)))
   return isLost && !isUsedSince ? { kept, changed } : undefined
@@ -78,10 +78,14 @@ function isTakenBefore(kept: Access, changed: Access, accesses: readonly Access[
   return between.some((access) => (kept.value.type === 'object' ? access.object === kept.value.identity && isFunction(access.value) : access.location === kept.location))
 }
 
+/** Whoever removes an entry of a Map or a Set has gone through all of them before, and may have called it. */
+const isGoneThrough = ({ object }: Access, changed: Access, accesses: readonly Access[]): boolean =>
+  accesses.some(({ kind, object: of, key, index, step, look }) => kind === 'read' && of === object && key.kind === 'order' && look !== 'size' && step === changed.step && index < changed.index)
+
 /** Nobody has looked where it is kept. What the same process had looked at before has become nothing. */
 export function leftIn(kept: Access, accesses: readonly Access[]): Uncalled | undefined {
   const later = accesses.filter(({ index }) => index > kept.index)
-  if (later.some(({ kind, object, location }) => kind === 'read' && (isInList(kept) ? object === kept.object : location === kept.location))) return undefined
+  if (later.some(({ kind, object, location }) => kind === 'read' && (isInList(kept) || isEntry(kept) ? object === kept.object : location === kept.location))) return undefined
   const looks = accesses.filter(({ index, step, process, within, kind, value }) => index < kept.index && step === kept.step && process === kept.process && within === kept.within && kind === 'read' && !isFunction(value) && !isAbsent(value)).toReversed()
   for (const looked of looks.slice(0, mostLooks)) {
     const changed = later.find((access) => access.process === kept.process && replaces(access) && isAbsent(access.value) && (access.location === looked.location || isEndOf(looked.object, access, accesses)))

@@ -209,6 +209,43 @@ describe.each(modes)('by %s', (mode) => {
     expect(text).toMatch(/What would settle that was left: test read jobs\.length -> 1 and pushed \[function\] to idle, then test wrote own\.jobs = \[\], and nobody has called what was left there\./)
   })
 
+  const client = madeOf(
+    `return (close) => {
+      const pending = new Map()
+      let last = 0
+      return {
+        request: () => new Promise((resolve, reject) => { pending.set(++last, { resolve, reject }) }),
+        answer(id, value) { const { resolve } = pending.get(id); pending.delete(id); resolve(value) },
+        close: () => close(pending),
+      }
+    }`,
+    '/app/client.cjs',
+  ) as (close: (pending: Map<number, { reject: (error: Error) => void }>) => void) => unknown
+  const closing = `
+    const ask = async () => own.request().catch(() => 'closed')
+    const leave = async () => { await null; own.close() }
+    await Promise.all([ask(), leave()])`
+
+  test('a client that is closed forgets who waits for an answer', async () => {
+    const close = madeOf('return (pending) => pending.clear()', '/app/close.cjs') as () => void
+    const { kind, text } = await toldOf(closing, { own: client(close) }, mode)
+    expect(kind).toBe('never-settled')
+    expect(text).toMatch(/What would settle that was lost: test wrote pending\.get\(1\) = .+?, then leave#1 removed pending\.get\(1\), and nobody has called what was there\./)
+  })
+
+  test('one that tells them before has forgotten nobody', async () => {
+    const close = madeOf("return (pending) => { for (const { reject } of pending.values()) reject(new Error('closed')); pending.clear() }", '/app/close.cjs') as () => void
+    const { text } = await toldOf(`${closing}; await new Promise(() => {})`, { own: client(close) }, mode)
+    expect(text).toMatch(/^Never-settled promise: /)
+    expect(text).not.toContain('What would settle that')
+  })
+
+  test('nor has one that has had its answers', async () => {
+    const close = madeOf('return (pending) => pending.clear()', '/app/close.cjs') as () => void
+    const { text } = await toldOf(`const asked = own.request(); own.answer(1, 'a'); await asked; own.close(); await new Promise(() => {})`, { own: client(close) }, mode)
+    expect(text).not.toContain('What would settle that')
+  })
+
   test('a handler that is taken away is no such thing where it has been called', async () => {
     const { text } = await toldOf(
       `const socket = { onOpen: undefined }
