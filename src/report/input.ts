@@ -169,10 +169,20 @@ export interface InputRecording {
   readonly begunBy?: readonly (number | undefined)[]
   /** Who had all connections of a pool, while somebody has waited for one for too long: one sentence. */
   readonly exhausted?: string
+  /** Timers that were cleared before they fired, by the ordinals of their processes, in which step, and where. */
+  readonly cleared?: readonly InputCleared[]
   /** Where the promise was made that was rejected, and that nothing handles. */
   readonly unheard?: Place | undefined
   /** Happens-before of the steps and their races, as the engine saw them. */
   readonly order: ExecutionOrder
+}
+
+/** A timer that was cleared before it fired. */
+export interface InputCleared {
+  /** Ordinal of its process. */
+  readonly timer: number
+  readonly step: number
+  readonly place: Place | undefined
 }
 
 /** A process that waits for ever. */

@@ -1,4 +1,5 @@
 import type { Access } from './accesses.ts'
+import { clearedText, clearedTimerOf } from './cleared-timers.ts'
 import { awaitsOf, cycleOf, deadlockHeadline, waitersOf, type Waiter, type WaitsFor } from './deadlock.ts'
 import { isOfOverlap, type Experiment } from './experiment.ts'
 import { actOf, subjectOf, type Finding } from './finding.ts'
@@ -46,6 +47,8 @@ export class WaitStories {
     if (finding && (this.#races.passesWith(finding) || this.#leavesWaiting(finding))) return this.#tellWaiting(waiters, isLeakedBy(finding, cause) ? this.#leakOf(finding, { cause, waiters }) : this.#raceOfWait(finding, waiters))
     if (cause) return this.#tellWaiting(waiters, this.#causeOfWait(cause))
     if (finding) return this.#tellWaiting(waiters, this.#raceOfWait(finding, waiters))
+    const cleared = clearedTimerOf(waiters, recording, this.#accesses)
+    if (cleared) return this.#tellWaiting(waiters, { kind: 'never-settled', scenes: [], text: () => clearedText(cleared, recording), focus: cleared.place })
     return this.#tellWaiting(waiters, { kind: failsAnyhow(experiment) ? 'never-settled' : 'deadlock', scenes: [] })
   }
 

@@ -226,6 +226,19 @@ describe.each(modes)('by %s', (mode) => {
     const leave = async () => { await null; own.close() }
     await Promise.all([ask(), leave()])`
 
+  test('who waits for a call that is put off is told of the timer that was cleared', async () => {
+    const validator = madeOf('return (check, ms) => { let timer; return (value) => new Promise((resolve) => { clearTimeout(timer); timer = setTimeout(() => resolve(check(value)), ms) }) }', '/app/validator.cjs')
+    const { kind, text } = await toldOf("const valid = validator((value) => value, 300); await Promise.all([valid('a'), valid('ab')])", { validator }, mode)
+    expect(kind).toBe('never-settled')
+    expect(text).toMatch(/^Never-settled promise: test waits for ever; nothing is left that could go on\. timer#1 was still to fire, and test cleared it\./)
+  })
+
+  test.each(["const timer = setTimeout(() => {}, 10); await null; clearTimeout(timer)", "await new Promise((resolve) => { const timer = setTimeout(() => {}, 10); setTimeout(() => { clearTimeout(timer); resolve() }, 5) })"])('but not of one that was set before it went on: %s', async (code) => {
+    const { text } = await toldOf(`${code}; await new Promise(() => {})`, {}, mode)
+    expect(text).toMatch(/^Never-settled promise: /)
+    expect(text).not.toContain('cleared it')
+  })
+
   test('a client that is closed forgets who waits for an answer', async () => {
     const close = madeOf('return (pending) => pending.clear()', '/app/close.cjs') as () => void
     const { kind, text } = await toldOf(closing, { own: client(close) }, mode)

@@ -110,6 +110,8 @@ export interface RecordedExecution {
   readonly begunBy: readonly (number | undefined)[]
   /** Who had all connections of a pool, while somebody has waited for one for too long: one sentence. */
   readonly exhausted?: string
+  /** Timers that were cleared before they fired, by the ordinals of their processes, in which step, and where. */
+  readonly cleared?: readonly { readonly timer: number; readonly step: number; readonly place: SourcePlace | undefined }[]
   /** Where the promise was made that was rejected, and that nothing handles. */
   readonly unheard?: SourcePlace | undefined
   /** Happens-before of the steps, as the engine saw it. */

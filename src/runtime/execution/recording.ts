@@ -295,6 +295,13 @@ export class Recorder implements Witness {
     this.#exhausted = text
   }
 
+  readonly #cleared: { readonly timer: number; readonly step: number; readonly site: SiteId }[] = []
+
+  /** A timer is cleared that has not fired. */
+  clears(timer: number, site: SiteId): void {
+    if (this.#steps.length > 0) this.#cleared.push({ timer, step: this.#steps.length - 1, site })
+  }
+
   #unheard: SiteId | undefined
 
   /** A promise made there was rejected, and nothing handles that: the first one is the failure. */
@@ -325,7 +332,7 @@ export class Recorder implements Witness {
     const callOf: (number | undefined)[] = []
     for (const [process, call] of this.#callOf.entries()) if (call) callOf[lines[process]!] ??= numbers.get(call)
     const told = [...calls.values()].map(({ caller, ...call }): ToldCall => ({ ...call, caller: caller && numbers.get(caller) }))
-    return { steps, names, begunAt: this.#begunAt, begunWith, calledBy, calls: told, callOf, begunBy: this.#begunBy.map((call) => call && numbers.get(call)), ...(this.#exhausted !== undefined && { exhausted: this.#exhausted }), ...(this.#unheard !== undefined && { unheard: placeOf(this.#unheard) }), order }
+    return { steps, names, begunAt: this.#begunAt, begunWith, calledBy, calls: told, callOf, begunBy: this.#begunBy.map((call) => call && numbers.get(call)), ...(this.#exhausted !== undefined && { exhausted: this.#exhausted }), ...(this.#cleared.length > 0 && { cleared: this.#cleared.map(({ timer, step, site }) => ({ timer: lines[timer]!, step, place: placeOf(site) })) }), ...(this.#unheard !== undefined && { unheard: placeOf(this.#unheard) }), order }
   }
 
   /** Where each call began, and where it was written, as far as that is known. */

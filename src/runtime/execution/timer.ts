@@ -109,11 +109,20 @@ export class Timer implements Continuation, Standing {
   /** `clearTimeout`. Races with the firing, once the timer is due. */
   clear(): void {
     if (this.#successor) return this.#successor.clear()
-    if (!this.hasFired && !this.isCleared) this.execution.clock.waits(this)
+    if (!this.hasFired && !this.isCleared) {
+      this.execution.clock.waits(this)
+      this.#tellCleared()
+    }
     this.isCleared = true
     this.#ends()
     this.execution.clock.remove(this)
     if (this.wasDue && running === this.execution) running.accesses.write(this.#object, FIRED, this.site, 'cleared')
+  }
+
+  /** Before it is due nobody else sees that: only who waits for it is told why. */
+  #tellCleared(): void {
+    const { recorder, search } = this.execution
+    if (recorder && running === this.execution && this.process.id !== -1) recorder.clears(search.ordinal(this.process.id), running.lastSite)
   }
 
   /** `timer.refresh()`: it fires later than it would have, and once more if it has fired. What was cleared stays so. */
