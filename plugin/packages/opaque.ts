@@ -28,7 +28,7 @@ const merged = new Set([
   'ioredis', '@ioredis', 'redis-parser', 'redis-errors', 'standard-as-callback', 'denque', 'cluster-key-slot', 'redis', '@redis', 'ioredis-mock', 'fengari', 'fengari-interop',
   'mysql2', 'sql-escaper', 'named-placeholders', 'lru.min', 'generate-function', '@guanmingchiu',
   // Native code, or WebAssembly, behind a thin wrapper.
-  '@electric-sql', 'sql.js', 'node-gyp-build', 'bindings', 'sharp', 'better-sqlite3', 'sqlite3', 'canvas', 'fsevents',
+  '@electric-sql', 'sql.js', 'node-sqlite3-wasm', 'node-gyp-build', 'bindings', 'sharp', 'better-sqlite3', 'sqlite3', 'canvas', 'fsevents',
 ])
 
 /** Of those, packages that keep in variables what is still to be done, and counters that decide when: they are put back after each execution. */

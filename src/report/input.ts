@@ -133,7 +133,7 @@ export interface InputStep {
 export interface InputStatement {
   readonly level?: string | undefined
   readonly text?: string
-  readonly dialect?: 'mysql'
+  readonly dialect?: 'mysql' | 'sqlite'
   readonly command?: string
 }
 

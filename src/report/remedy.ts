@@ -48,7 +48,22 @@ function remediesIn({ snapshot, late, orElse, duplicate }: Words): Remedies {
   }
 }
 
-const remedies = { postgres: remediesIn(postgres), mysql: remediesIn(mysql) }
+const inOneStep = 'a transaction in which nothing is awaited (db.transaction of better-sqlite3)'
+const uniqueInSqlite = 'a unique index, and ON CONFLICT or an answer to the error of the constraint'
+
+/** What one connection does between two awaits nobody else comes in between of. */
+const remediesOfSqlite: Remedies = globalThis.Object.fromEntries(
+  globalThis.Object.entries({
+    'lost-update': `one UPDATE that computes the value, or checks it in its WHERE; or ${inOneStep}`,
+    'phantom-read': `${uniqueInSqlite}; or ${inOneStep}`,
+    'non-repeatable-read': `one statement that reads all; or ${inOneStep}`,
+    'read-skew': `one statement that reads all; or ${inOneStep}`,
+    'write-cycle': inOneStep,
+    'write-skew': inOneStep,
+  }).map(([kind, remedy]) => [kind, { inTransaction: remedy, alone: remedy }]),
+)
+
+const remedies = { postgres: remediesIn(postgres), mysql: remediesIn(mysql), sqlite: remediesOfSqlite }
 
 const asOne = 'a Lua script; or WATCH before the look, and MULTI with another try where EXEC gives nothing, on a connection of its own'
 const once = `SET with NX, or another command that looks and writes at once; ${asOne}`

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { catalogueOf, questions } from '../../src/runtime/drivers/mysql/catalogue.ts'
-import { loadParser } from '../../src/runtime/drivers/mysql/parser.ts'
-import { effectsOf } from '../../src/runtime/drivers/mysql/statements.ts'
+import { mysql } from '../../src/runtime/drivers/sqlparser/dialects.ts'
+import { loadParser } from '../../src/runtime/drivers/sqlparser/parser.ts'
+import { effectsOf } from '../../src/runtime/drivers/sqlparser/statements.ts'
 import type { Catalogue } from '../../src/runtime/drivers/sql/catalogue.ts'
 import { Database } from '../../src/runtime/drivers/sql/database.ts'
 import type { TableAccess } from '../../src/runtime/drivers/sql/footprint.ts'
@@ -11,7 +12,7 @@ import { compare } from './compare.ts'
 import { Enumeration } from './enumerate.ts'
 import { generate, schema } from './program.ts'
 
-const parse = await loadParser()
+const parse = await loadParser(mysql)
 
 const transaction = (level: Program[number]['level'], ...texts: string[]): Program[number] => ({ level, steps: texts.map((text) => ({ text, values: [] })) })
 const twice = (script: Program[number]): Program => [script, script]
@@ -117,7 +118,7 @@ describe.skipIf(missing !== undefined)(`orders of statements on MariaDB${missing
     ['truncate t', 'everything'],
   ])('%s', (statement, accesses, values = []) => {
     const [tree] = parse!(statement) ?? []
-    const effects = tree && effectsOf(tree, values, { catalogue, database: 'oracle_test' })
+    const effects = tree && effectsOf(tree, () => values, { catalogue, database: 'oracle_test', dialect: mysql })
     expect(effects ? [...effects.writes, ...effects.reads].map(text).join(', ') : 'everything').toBe(accesses)
   })
 })

@@ -14,7 +14,7 @@ import type { Fn } from './handler.ts'
 import type { OpaqueGroup } from './opaque-groups.ts'
 import { tellRun } from './opaque-runs.ts'
 import { opaqueGroups, tellCall } from './opaque-telling.ts'
-import { noteOfDatabase, tellDatabaseFile } from './sqlite-files.ts'
+import { callOfDatabase, noteOfDatabase, tellDatabaseFile } from './sqlite-files.ts'
 import { callOfStore } from './stored-items.ts'
 import { isObject } from './telling.ts'
 
@@ -42,6 +42,8 @@ export function callOpaque<T>(execution: Execution, { fn, receiver, args, site }
   execution.calledOpaqueCode()
   const ofStore = callOfStore(execution, { fn, receiver, args, site }, run)
   if (ofStore) return ofStore.result
+  const ofDatabase = callOfDatabase(execution, { fn, receiver, args, site }, run)
+  if (ofDatabase) return ofDatabase.result
   const window = receiver === undefined && isOfWindow(fn) ? globalThis : receiver
   if (isEnvironment(window)) return callOfEnvironment(execution, { fn, receiver: window, args, site }, run)
   mayChangeEnvironment(execution, site)

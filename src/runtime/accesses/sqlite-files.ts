@@ -2,14 +2,14 @@ import { Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { isProxy } from '../execution/proxies.ts'
-import { tellFiles } from './files/named-files.ts'
+import { realPathOf, tellFiles } from './files/named-files.ts'
 import type { Fn } from './handler.ts'
 import { findProperty } from './lookup.ts'
 import { isObject } from './telling.ts'
 
 /**
- * Databases of SQLite that are in files: two connections to one file share it. What one connection keeps is told like the state of any object of
- * code that is not instrumented. By the names of methods, as `better-sqlite3` and `node:sqlite` have them.
+ * Databases of SQLite, by the names of methods, as `better-sqlite3` and `node:sqlite` have them. What statements do a driver knows. All else that is done with a connection is told
+ * like the state of any object of code that is not instrumented, and where it has a file, which two connections share, as done to that.
  */
 
 /** One of the files that there are, where it is not known which. */
@@ -36,8 +36,59 @@ export function whenDatabaseChanges(callback: Changes): void {
   changes = callback
 }
 
+/** What a call of a method of a connection, or of a statement of one, is about. */
+export interface DatabaseCall {
+  readonly fn: Fn
+  readonly args: readonly unknown[]
+  readonly site: SiteId
+  readonly connection: object
+  /** Undefined where a method of the connection itself is called. */
+  readonly statement: object | undefined
+  /** It is what `transaction` of a connection has returned. */
+  readonly isTransaction: boolean
+  /** `null`: it is in the memory of the connection. */
+  readonly file: string | null
+}
+
+/** Runs a call, and says what it accesses; undefined of one of which that is not known. */
+type RunCall = <T>(execution: Execution, call: DatabaseCall, run: () => T) => { readonly result: T } | undefined
+
+let runCall: RunCall = () => undefined
+
+/** Something else is done with a database than what `runCall` knows. Undefined: it is not known with which. */
+type OtherCall = (execution: Execution, database: { readonly connection: object; readonly file: string | null } | undefined, site: SiteId) => void
+
+let otherCall: OtherCall = () => {}
+
+export function driveDatabases(driver: { readonly runCall: RunCall; readonly otherCall: OtherCall }): void {
+  ;({ runCall, otherCall } = driver)
+}
+
+/** Runs a call of a method of a database, if it is one of which is known what it accesses. */
+export function callOfDatabase<T>(execution: Execution, { fn, receiver, args, site }: Pick<DatabaseCall, 'fn' | 'args' | 'site'> & { readonly receiver: unknown }, run: () => T): { readonly result: T } | undefined {
+  const transactionOf = !isProxy(fn) && fn.name === 'sqliteTransaction' ? (Reflect.getOwnPropertyDescriptor(fn, 'database')?.value as unknown) : undefined
+  const isTransaction = isObject(transactionOf)
+  const called = isTransaction ? transactionOf : receiver
+  const file = isObject(called) ? fileOf(called) : undefined
+  if (file === undefined || file === someFile) return undefined
+  const connection = connections.get(called as object)
+  return runCall(execution, { fn, args, site, file, isTransaction, connection: connection ?? (called as object), statement: connection && (called as object) }, run)
+}
+
+/** A statement, or a row of one that comes with others, belongs to the connection that has prepared it. */
+export function belongsTo(connection: object, statement: object): void {
+  prepared(connection, statement)
+}
+
+/** It is about to be changed, or may be: what is older than the execution is put back after it. */
+export function mayChange(execution: Execution, { connection, file }: { readonly connection: object; readonly file: string | null }): void {
+  if (file !== null || madeIn.get(connection) !== execution) changes(execution, { connection, file })
+}
+
 /** Methods of a connection that leave the file as it is. */
 const looking: ReadonlySet<string> = new Set(['prepare', 'serialize', 'backup', 'location'])
+/** Those that look at nothing in it. */
+const harmless: ReadonlySet<string> = new Set(['location', 'columns'])
 /** Those that do nothing with it. */
 const idle: ReadonlySet<string> = new Set(['transaction', 'function', 'aggregate', 'table', 'defaultSafeIntegers', 'unsafeMode'])
 
@@ -46,25 +97,22 @@ export function tellDatabaseFile(execution: Execution, fn: Fn, receiver: unknown
   const file = isObject(receiver) ? fileOf(receiver) : undefined
   if (file === undefined || idle.has(fn.name)) return
   const looks = has(receiver as object, 'prepare') ? looking.has(fn.name) : onlyReads(receiver as object)
-  if (!looks && file !== someFile) tellChange(execution, receiver as object, file)
+  const database = file === someFile ? undefined : { connection: connections.get(receiver as object) ?? (receiver as object), file }
+  if (!looks && database) mayChange(execution, database)
+  if (!harmless.has(fn.name)) otherCall(execution, database, site)
   if (file === null) return
   if (file === someFile) tellFiles(execution, looks ? 'readdir' : 'rm', ['.', { recursive: true }], site)
   else tellFiles(execution, looks ? 'readFile' : 'writeFile', [file], site)
 }
 
-function tellChange(execution: Execution, receiver: object, file: string | null): void {
-  const connection = connections.get(receiver) ?? receiver
-  if (file !== null || madeIn.get(connection) !== execution) changes(execution, { connection, file })
-}
-
-/** A statement belongs to the connection that has prepared it, and a connection to the execution that has made it. */
+/** A statement, and what goes through its rows, belongs to the connection that has prepared it, and a connection to the execution that has made it. */
 export function noteOfDatabase(execution: Execution, { fn, receiver, result: statement }: { readonly fn: Fn; readonly receiver: unknown; readonly result: unknown }): void {
   if (receiver === undefined) {
     if (isObject(statement) && !isProxy(statement) && !isProxy(fn) && /^Database(?:Sync)?$/.test(fn.name)) madeIn.set(statement, execution)
     return
   }
   // A proxy would hear that it is asked.
-  if (isObject(receiver) && isObject(statement) && !isProxy(fn) && fn.name === 'prepare') prepared(receiver, statement)
+  if (isObject(receiver) && isObject(statement) && !isProxy(fn) && (fn.name === 'prepare' || fn.name === 'iterate')) prepared(connections.get(receiver) ?? receiver, statement)
 }
 
 function prepared(connection: object, statement: object): void {
@@ -103,11 +151,11 @@ const isConnection = (object: object): boolean => /^Database(?:Sync)?$/.test(obj
 
 function fileOfConnection(connection: object): DatabaseFile {
   const isInMemory: unknown = Reflect.get(connection, 'memory')
-  if (typeof isInMemory === 'boolean') return isInMemory ? null : String(Reflect.get(connection, 'name'))
+  if (typeof isInMemory === 'boolean') return isInMemory ? null : realPathOf(String(Reflect.get(connection, 'name')))
   // The first versions of `node:sqlite` have no such method.
   if (!has(connection, 'location')) return someFile
   const location: unknown = Reflect.apply(Reflect.get(connection, 'location') as Fn, connection, [])
-  return typeof location === 'string' ? location : null
+  return typeof location === 'string' ? realPathOf(location) : null
 }
 
 /** Whether there is such a method. */

@@ -86,7 +86,7 @@ export interface RecordedStatement {
   /** With its values. */
   readonly text?: string
   /** Of a server that has words and codes of its own. */
-  readonly dialect?: 'mysql'
+  readonly dialect?: 'mysql' | 'sqlite'
   /** Of a store that has no statements: what was done, `get`. */
   readonly command?: string
 }

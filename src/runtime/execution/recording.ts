@@ -157,6 +157,11 @@ export class Recorder implements Witness {
     this.#transaction = transaction && this.#transactions.get(transaction)
   }
 
+  /** What is told from now on has nothing to do with it. */
+  statementIsOver(): void {
+    this.#transaction = this.#statement = undefined
+  }
+
   /** Bytes are accessed that are a number to a reader. */
   accessesNumber(number: NumberInBytes, access: () => void): void {
     const around = this.#number
@@ -187,7 +192,7 @@ export class Recorder implements Witness {
   /** What was to be told of an answer is told. */
   endAnswer(): void {
     this.call = undefined
-    this.#transaction = this.#statement = undefined
+    this.statementIsOver()
   }
 
   /** A function of instrumented code is called with these arguments. */

@@ -21,6 +21,7 @@ import type { Identities } from '../execution/identity.ts'
 import { areKept, findVariables, putVariablesBack, untilQuiet } from '../execution/kept-variables.ts'
 import { afterMacrotask, nativeNow } from '../execution/native.ts'
 import { takeMissingParsers } from '../drivers/missing-parsers.ts'
+import { learnToReadSqlite } from '../drivers/sqlite/footprint.ts'
 import { countOutside, takeOutside } from '../execution/outside.ts'
 import { Pace } from '../execution/pace.ts'
 import { ToolReplaced } from '../execution/replaced-tools.ts'
@@ -135,6 +136,7 @@ export class Executions {
     try {
       // After a fake clock was taken over: one that holds back ticks would hold back what the test runner is sent meanwhile.
       await endConnections()
+      await learnToReadSqlite()
       this.#baseline = await quietWork(areOlderThings)
       this.#olderServers = new OlderServers()
       return await this.#olderServers.during(work)

@@ -161,7 +161,7 @@ export function nameOf(given: string): string {
   return path!.join(realPathOf(path!.dirname(whole)), path!.basename(whole))
 }
 
-function realPathOf(file: string): string {
+export function realPathOf(file: string): string {
   try {
     return realPath!(file)
   } catch {
@@ -203,9 +203,9 @@ export class Files {
   }
 
   lookAt(file: string, value: unknown): void {
-    this.#read(undefined)
-    this.#read(file, value)
-    for (const folder of foldersOf(file)) this.#read(folder)
+    this.#find(file, value)
+    const rows = rowsIn(file)
+    this.#read(rows, timesDone(this.#execution, this.#files, resourceKey(rows)))
   }
 
   /** Which files a folder has. */
@@ -223,6 +223,14 @@ export class Files {
     if (comesOrGoes) tellDone(this.#execution, this.#files, resourceKey(inside(path!.dirname(file))), this.#site)
   }
 
+  /** Looks at rows of a database, or changes some, which is told elsewhere: only who accesses the file itself minds. */
+  accessRows(file: string, { changes }: { readonly changes: boolean }): void {
+    this.#find(file)
+    if (!changes) return
+    tellDone(this.#execution, this.#files, resourceKey(rowsIn(file)), this.#site)
+    tellDone(this.#execution, this.#files, STATE, this.#site)
+  }
+
   lookAtAll(): void {
     fileIsLookedAt(this.#execution)
     const { accesses } = this.#execution
@@ -235,6 +243,12 @@ export class Files {
     accesses.write(this.#files, ALL, this.#site, undefined)
   }
 
+  #find(file: string, value?: unknown): void {
+    this.#read(undefined)
+    this.#read(file, value)
+    for (const folder of foldersOf(file)) this.#read(folder)
+  }
+
   #read(key: string | undefined, value?: unknown): void {
     const { accesses } = this.#execution
     accesses.read(this.#files, resourceKey(key), this.#site, value)
@@ -243,6 +257,9 @@ export class Files {
 
 /** What a story calls them all. */
 const owner = 'file'
+
+/** All rows of the database that a file, or the log beside it, may be. */
+const rowsIn = (file: string): string => `${file.replace(/-(?:journal|shm|wal)$/, '')} *`
 
 const inside = (folder: string): string => path!.join(folder, '*')
 

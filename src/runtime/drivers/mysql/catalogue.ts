@@ -35,11 +35,13 @@ export function catalogueOf(answers: Readonly<Record<keyof typeof questions, rea
     const [only] = primary.length === 1 ? primary : []
     const hasIntegerKey = only !== undefined && integers.has(String(columns.find(({ col }) => col === only['col'])?.['type']))
     const others = unique.filter(({ idx }) => idx !== 'PRIMARY')
+    // What such an index is computed from stands in its text alone.
+    const areAllChecked = others.some(({ col }) => col === null || columns.some((column) => column['col'] === col && /generated/i.test(String(column['extra']))))
     catalogue.set(key, {
       name: shownName(row['db'], row['name']),
       key: hasIntegerKey ? String(only['col']) : undefined,
       hasIntegerKey,
-      checked: new Set([...others, ...primary, ...refers].map(({ col }) => String(col)).concat(referred.map(({ other_col: col }) => String(col)))),
+      checked: new Set([...(areAllChecked ? columns : others), ...primary, ...refers].map(({ col }) => String(col)).concat(referred.map(({ other_col: col }) => String(col)))),
       hasOtherUnique: others.length > 0,
       refersTo: refers.map(({ other_db: db, other }) => shownName(db, other)),
       isReferredTo: referred.length > 0,

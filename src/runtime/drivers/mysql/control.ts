@@ -6,7 +6,8 @@ import type { Catalogue } from '../sql/catalogue.ts'
 import { call } from './calls.ts'
 import { catalogueOf, questions } from './catalogue.ts'
 import type { MysqlConnection, ConnectionFunctions } from './client.ts'
-import { loadParser, type Parse } from './parser.ts'
+import { mysql } from '../sqlparser/dialects.ts'
+import { loadParser, type Parse } from '../sqlparser/parser.ts'
 import { waitsOfMariaDb, waitsOfMySql, type Waits } from './waits.ts'
 
 /** A connection of our own to a server: it knows who waits there, and gives up what somebody has asked. */
@@ -56,7 +57,7 @@ export class Control {
 
   /** Learns what decides what statements access. */
   async learn(exploration: object): Promise<void> {
-    this.parse ??= await loadParser()
+    this.parse ??= await loadParser(mysql)
     if (this.parse) {
       const [tables, columns, unique, references, triggers] = [await this.rows(questions.tables), await this.rows(questions.columns), await this.rows(questions.unique), await this.rows(questions.references), await this.rows(questions.triggers)]
       this.catalogue = catalogueOf({ tables, columns, unique, references, triggers }, this.#database)

@@ -3,8 +3,9 @@ import type { Catalogue } from '../sql/catalogue.ts'
 import { levelNamed, ofTransaction, type Footprint, type TableAccess } from '../sql/footprint.ts'
 import type { Transaction } from '../sql/transaction.ts'
 import { missesParser } from '../missing-parsers.ts'
-import { parserName, type Parse } from './parser.ts'
-import { effectsOf, type Effects } from './statements.ts'
+import { mysql } from '../sqlparser/dialects.ts'
+import { parserName, type Parse } from '../sqlparser/parser.ts'
+import { effectsOf, type Effects } from '../sqlparser/statements.ts'
 
 /** `set transaction isolation level serializable`: of the next transaction, or of all that the connection begins from now on. */
 const setting = /^\s*set\s+(session\s+|local\s+)?transaction\s+isolation\s+level\s+(read\s+uncommitted|read\s+committed|repeatable\s+read|serializable)\s*;?\s*$/i
@@ -31,7 +32,7 @@ export function planOf(text: string, values: readonly unknown[], { transaction, 
   if (footprint && !(footprint.kind === 'begins' && transaction.isOpen)) return footprint
   if (!parse) missesParser(parserName)
   const trees = autocommits ? parse?.(text) : undefined
-  const effects = trees?.length === 1 ? effectsOf(trees[0]!, values, { catalogue, database }) : undefined
+  const effects = trees?.length === 1 ? effectsOf(trees[0]!, () => values, { catalogue, database, dialect: mysql }) : undefined
   return effects ?? { kind: 'everything', keepsTables: !changesTables.test(text) }
 }
 

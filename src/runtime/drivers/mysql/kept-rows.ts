@@ -2,7 +2,7 @@ import { Array } from '../../../engine/intrinsics.ts'
 import { KeptState } from '../kept-state.ts'
 import type { Footprint } from '../sql/footprint.ts'
 import type { Control } from './control.ts'
-import type { Effects } from './statements.ts'
+import type { Effects } from '../sqlparser/statements.ts'
 
 /** A table whose rows can be copied. */
 interface Table {

@@ -15,7 +15,7 @@ import { footprintOf, planOf, type Outcome } from './footprint.ts'
 import type { Given } from './given.ts'
 import { changesOf, type Changes, type KeptRows } from './kept-rows.ts'
 import { keptRowsOf } from './resets.ts'
-import type { Effects } from './statements.ts'
+import type { Effects } from '../sqlparser/statements.ts'
 
 /** A statement that somebody sends by a connection that they have. */
 export class Statement extends ConnectionStatement<Connection, Changes> implements Question {

@@ -1,35 +1,20 @@
-import { whenDatabaseChanges } from '../../accesses/sqlite-files.ts'
+import { driveDatabases, whenDatabaseChanges } from '../../accesses/sqlite-files.ts'
 import type { Execution } from '../../execution/execution.ts'
 import { besideSteps } from '../../execution/running.ts'
 import { serversOf, type PutBack } from '../servers.ts'
-import type { SqliteConnection } from './connection.ts'
+import { runCall, tellOther } from './calls.ts'
+import { isOfSqlite, type SqliteConnection } from './connection.ts'
 import { KeptDatabase, noteConnection } from './kept-database.ts'
 
-/** Databases of SQLite are put back after each execution, as files are: they are in the process, or on the machine. */
+/** What statements of SQLite do is known by their texts. Its databases are put back after each execution, as files are: they are in the process, or on the machine. */
 export function driveBySqlite(): void {
+  driveDatabases({ runCall, otherCall: tellOther })
   whenDatabaseChanges((execution, { connection, file }) => besideSteps(() => isAboutToChange(execution, connection as SqliteConnection, file)))
 }
 
 interface Kept {
   readonly database: KeptDatabase
   readonly putBack: PutBack
-}
-
-const ofSqlite = new WeakMap<object, boolean>()
-
-/** What stands in for it has its names, and knows nothing of its statements. */
-function isOfSqlite(connection: SqliteConnection): boolean {
-  let isReal = ofSqlite.get(connection)
-  if (isReal === undefined) ofSqlite.set(connection, (isReal = answers(connection)))
-  return isReal
-}
-
-function answers(connection: SqliteConnection): boolean {
-  try {
-    return connection.prepare('select sqlite_version() as version').all().length === 1
-  } catch {
-    return false
-  }
 }
 
 /** Of each exploration, which all its executions share: by file, or by connection. */

@@ -1,6 +1,7 @@
 import { Array } from '../../../engine/intrinsics.ts'
 import type { Catalogue, Table } from '../sql/catalogue.ts'
 import type { TableAccess } from '../sql/footprint.ts'
+import type { Dialect } from './dialects.ts'
 import type { Tree } from './parser.ts'
 
 /** A statement does what nobody knows: it counts as a change of everything. */
@@ -15,12 +16,6 @@ export interface Effects {
   readonly rows: number | undefined
 }
 
-/** Functions that look at nothing but what they are given, at the time, or at what their connection has done. */
-const pure = new Set([
-  'abs', 'avg', 'ceil', 'ceiling', 'char_length', 'coalesce', 'concat', 'concat_ws', 'count', 'date', 'date_add', 'date_sub', 'floor', 'greatest', 'if', 'ifnull', 'json_array', 'json_arrayagg', 'json_extract', 'json_object', 'last_insert_id',
-  'least', 'left', 'length', 'lower', 'max', 'min', 'mod', 'now', 'nullif', 'replace', 'right', 'round', 'substring', 'sum', 'trim', 'upper', 'values',
-])
-
 /** Of these the order of what they are given makes no difference. */
 const unordered = new Set(['avg', 'count', 'max', 'min', 'sum'])
 
@@ -30,10 +25,21 @@ const understood = new Set([
   'LeftOuter', 'Like', 'LimitOffset', 'List', 'Nested', 'Null', 'Number', 'On', 'Placeholder', 'QualifiedWildcard', 'SingleQuotedString', 'Table', 'UnaryOp', 'Unnamed', 'UnnamedExpr', 'Using', 'Value', 'Wildcard',
 ])
 
+/** What is known of where a statement is run. */
+interface Known {
+  readonly catalogue: Catalogue
+  /** That of tables whose names stand alone. */
+  readonly database: string
+  readonly dialect: Dialect
+}
+
+/** The values of parameters, in the order in which they stand in the text: `?`, `:name`. */
+type ValuesOf = (parameters: readonly string[]) => readonly unknown[]
+
 /** Goes through one statement. */
-export function effectsOf(statement: Tree, values: readonly unknown[], { catalogue, database }: { readonly catalogue: Catalogue; readonly database: string }): Effects | undefined {
+export function effectsOf(statement: Tree, valuesOf: ValuesOf, known: Known): Effects | undefined {
   try {
-    return new Reader(catalogue, database, keysOfParameters(statement, values)).read(statement)
+    return new Reader(known, parametersIn(statement, valuesOf)).read(statement)
   } catch (error) {
     if (error instanceof NotUnderstood) return undefined
     throw error
@@ -43,18 +49,20 @@ export function effectsOf(statement: Tree, values: readonly unknown[], { catalog
 /** What stands for a parameter is told apart by where it stands. */
 type Parameters = ReadonlyMap<unknown, unknown>
 
-function keysOfParameters(statement: Tree, values: readonly unknown[]): Parameters {
-  const found: { readonly node: Tree; readonly line: number; readonly column: number }[] = []
+function parametersIn(statement: Tree, valuesOf: ValuesOf): Parameters {
+  const found: { readonly node: Tree; readonly name: string; readonly line: number; readonly column: number }[] = []
   const search = (node: unknown): void => {
     if (typeof node !== 'object' || node === null) return
     const value = (node as Tree)['Value'] as Tree | undefined
-    if (value && fieldOf(value['value'], 'Placeholder') !== undefined) {
+    const name = value && fieldOf(value['value'], 'Placeholder')
+    if (value && name !== undefined) {
       const { start } = value['span'] as { readonly start: { readonly line: number; readonly column: number } }
-      found.push({ node: value, ...start })
+      found.push({ node: value, name: String(name), ...start })
     } else for (const part of globalThis.Object.values(node)) search(part)
   }
   search(statement)
   const ordered = found.toSorted((one, other) => one.line - other.line || one.column - other.column)
+  const values = valuesOf(ordered.map(({ name }) => name))
   return new Map(ordered.map(({ node }, i) => [node, values[i]]))
 }
 
@@ -62,13 +70,11 @@ class Reader {
   readonly #reads: TableAccess[] = []
   readonly #writes: TableAccess[] = []
   #rows: number | undefined
-  readonly #catalogue: Catalogue
-  readonly #database: string
+  readonly #known: Known
   readonly #parameters: Parameters
 
-  constructor(catalogue: Catalogue, database: string, parameters: Parameters) {
-    this.#catalogue = catalogue
-    this.#database = database
+  constructor(known: Known, parameters: Parameters) {
+    this.#known = known
     this.#parameters = parameters
   }
 
@@ -98,14 +104,14 @@ class Reader {
       for (const table of tables) this.#change(table, undefined, 'lock')
       return
     }
-    const inOrder = query['order_by'] === null || query['order_by'] === undefined
+    const inOrder = this.#known.dialect.rowsComeBy === 'changes' && (query['order_by'] === null || query['order_by'] === undefined)
     if (only) {
       const table = this.#table(only)
       const keys = this.#keysIn(only, select['selection'])
       if (keys) for (const row of keys) this.#reads.push({ table: table.name, kind: 'read', row })
       else this.#reads.push({ table: table.name, kind: 'read', ...(inOrder && !aggregatesOnly(select) && { inOrder: true }) })
     }
-    for (const { name: table } of tables) this.#reads.push({ table, kind: 'read', inOrder: true })
+    for (const { name: table } of tables) this.#reads.push({ table, kind: 'read', ...(this.#known.dialect.rowsComeBy === 'changes' && { inOrder: true }) })
   }
 
   /** All that stand in a clause of several. */
@@ -128,12 +134,14 @@ class Reader {
   }
 
   #insert(insert: Tree): void {
-    checkFields(insert, ['into', 'table', 'columns', 'source', 'assignments'])
+    checkFields(insert, ['into', 'table', 'columns', 'source', 'assignments', 'returning'])
+    this.#check(insert['returning'])
     const table = this.#changed({ name: fieldOf(insert['table'], 'TableName') })
     const body = (insert['source'] as Tree | null)?.['body']
     const rows = treesIn((fieldOf(body, 'Values') as Tree | undefined)?.['rows']).map((row) => treesIn(row['content']))
     const assigned = treesIn(insert['assignments'])
-    const columns = assigned.length > 0 ? assigned.map(columnOf) : treesIn(insert['columns']).map((column) => nameIn(column))
+    const listed = assigned.length > 0 ? assigned.map(columnOf) : treesIn(insert['columns']).map((column) => nameIn(column))
+    const columns = listed.length > 0 ? listed : (table.columns ?? [])
     const lists = assigned.length > 0 ? [assigned.map((one) => one['value'] as Tree)] : rows
     if (lists.length === 0) throw new NotUnderstood()
     this.#check(lists)
@@ -145,12 +153,14 @@ class Reader {
   }
 
   #update(update: Tree): void {
-    checkFields(update, ['table', 'assignments', 'selection'])
+    checkFields(update, ['table', 'assignments', 'selection', 'returning'])
+    this.#check(update['returning'])
     const range = this.#only(update['table'])
     const table = this.#changed(range)
     const assignments = treesIn(update['assignments'])
     const columns = assignments.map(columnOf)
-    const isChecked = columns.some((column) => column === table.key || table.checked.has(column))
+    const checked = new Set([...table.checked, ...(table.key === undefined ? [] : [table.key])].map((column) => column.toLowerCase()))
+    const isChecked = columns.some((column) => checked.has(column.toLowerCase()))
     if (isChecked && table.isReferredTo) throw new NotUnderstood()
     this.#check(update['selection'])
     const set = assignments.map((one) => one['value'] as Tree)
@@ -160,7 +170,8 @@ class Reader {
   }
 
   #delete(deletion: Tree): void {
-    checkFields(deletion, ['from', 'selection'])
+    checkFields(deletion, ['from', 'selection', 'returning'])
+    this.#check(deletion['returning'])
     const from = treesIn(fieldOf(deletion['from'], 'WithFromKeyword'))
     if (from.length !== 1) throw new NotUnderstood()
     const range = this.#only(from[0])
@@ -198,7 +209,9 @@ class Reader {
   #table(range: Tree): Table {
     checkFields(range, ['name', 'alias', 'index_hints'])
     const names = treesIn(range['name']).map((part) => nameIn(part))
-    const table = this.#catalogue.get(names.length === 1 ? `${this.#database}.${names[0]!}` : names.join('.'))
+    const { catalogue, database, dialect } = this.#known
+    const name = names.length === 1 ? `${database}.${names[0]!}` : names.join('.')
+    const table = catalogue.get(dialect.foldsTables ? name.toLowerCase() : name)
     if (!table) throw new NotUnderstood()
     return table
   }
@@ -273,13 +286,13 @@ class Reader {
     if (entries.length === 1 && /^[A-Z]/.test(entries[0]![0])) {
       const [type, fields] = entries[0]!
       if (!understood.has(type) || (type === 'Identifier' && nameIn(node as Tree).startsWith('@'))) throw new NotUnderstood()
-      if (type === 'Function') checkFunction(fields as Tree)
+      if (type === 'Function') checkFunction(fields as Tree, this.#known.dialect)
       this.#check(fields)
     } else for (const [name, value] of entries) if (name !== 'span' && name !== 'data_type') this.#check(value)
   }
 }
 
-function checkFunction(fields: Tree): void {
+function checkFunction(fields: Tree, { pure }: Dialect): void {
   checkFields(fields, ['name', 'parameters', 'args'])
   const names = treesIn(fields['name']).map((part) => nameIn(part).toLowerCase())
   if (names.length !== 1 || !pure.has(names[0]!)) throw new NotUnderstood()

@@ -1,5 +1,6 @@
 import { importFile } from '../../execution/import-file.ts'
 import { besideSteps } from '../../execution/running.ts'
+import type { Dialect } from './dialects.ts'
 
 export const parserName = '@guanmingchiu/sqlparser-ts'
 
@@ -11,14 +12,14 @@ export type Parse = (text: string) => readonly Tree[] | undefined
 
 interface Parser {
   readonly init: () => Promise<void>
-  readonly parse: (text: string, dialect: 'mysql') => readonly Tree[]
+  readonly parse: (text: string, dialect: Dialect['name']) => readonly Tree[]
 }
 
 /** Texts that are remembered, at most: values may stand in them. */
 const most = 1000
 
 /** The parser, if the project has it. */
-export async function loadParser(): Promise<Parse | undefined> {
+export async function loadParser(dialect: Dialect): Promise<Parse | undefined> {
   const { createRequire } = globalThis.process.getBuiltinModule('node:module')
   let parser: Parser
   try {
@@ -32,21 +33,16 @@ export async function loadParser(): Promise<Parse | undefined> {
   return (text) => {
     if (known.has(text)) return known.get(text)
     if (known.size >= most) known.clear()
-    const trees = parsed(parser, text)
+    const trees = parsed(parser, dialect, text)
     known.set(text, trees)
     return trees
   }
 }
 
-/** The older way to say `for share`, which the parser does not know. */
-const share = /\block\s+in\s+share\s+mode\s*;?\s*$/i
-/** Comments that the server runs, and what settings of a session give another meaning. */
-const ambiguous = /\/\*M?!|\\/
-
-function parsed({ parse }: Parser, text: string): readonly Tree[] | undefined {
-  if (ambiguous.test(text)) return undefined
+function parsed({ parse }: Parser, { name, ambiguous, rewritten }: Dialect, text: string): readonly Tree[] | undefined {
+  if (ambiguous?.test(text)) return undefined
   try {
-    return besideSteps(() => parse(text.replace(share, 'for share'), 'mysql'))
+    return besideSteps(() => parse(rewritten(text), name))
   } catch {
     return undefined
   }
