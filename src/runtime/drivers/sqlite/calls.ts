@@ -125,7 +125,11 @@ function runStatements<T>(execution: Execution, call: DatabaseCall, { text, args
   }
 }
 
-const shown = (text: string, args: readonly unknown[]): string => (args.length === 0 ? text : `${text} [${args.map((arg) => (typeof arg === 'object' && arg !== null ? '…' : String(arg))).join(', ')}]`)
+/** As a reader is to see it: with its values. */
+function shown(text: string, args: readonly unknown[]): string {
+  const values = args.flatMap((arg) => (Array.isArray(arg) ? (arg as readonly unknown[]) : [arg]))
+  return values.length === 0 ? text : `${text} [${values.map((value) => (typeof value === 'object' && value !== null ? '…' : String(value))).join(', ')}]`
+}
 
 function tell(execution: Execution, call: DatabaseCall, { footprint, text, rows }: { readonly footprint: Footprint; readonly text: string; readonly rows: unknown }): void {
   const database = databaseOf(execution, call)
