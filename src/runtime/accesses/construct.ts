@@ -19,7 +19,7 @@ import { iterate } from './iteration.ts'
 import { callOpaque, noteInstance } from './opaque-calls.ts'
 import { lookAtArguments } from './copying.ts'
 import { isMaker, makeFunction } from './made-functions.ts'
-import { makesNumbered, mayStartRealWork, startsThread } from './platform-modules.ts'
+import { isCompressor, makesNumbered, mayStartRealWork, startsThread } from './platform-modules.ts'
 import { noticeRequest } from './requests.ts'
 import { lookAtStackLimit } from './stack-limit.ts'
 import { isObject, recordRead } from './telling.ts'
@@ -92,6 +92,7 @@ function make(execution: Execution, constructor: Constructor, args: unknown[], s
     noticeRequest(execution, made, site)
     followThings(execution, made)
   }
+  if (mayStartRealWork(constructor) && isCompressor(made)) execution.foreign.compresses(made)
   if (startsThread(constructor)) execution.foreign.startedThread(made as { readonly threadId: number })
   return made
 }

@@ -64,13 +64,15 @@ export function platformModuleFunctions(): WeakSet<object> {
   return (functions ??= collect())
 }
 
-const deepest = 4
+const deepest = 5
+
+const { Buffer: bufferOfNode } = globalThis as { readonly Buffer?: object }
 
 function collect(): WeakSet<object> {
   const found = new WeakSet<object>()
   addAll(found, names.map((name) => globalThis.process?.getBuiltinModule?.(name as 'node:fs')))
   // Behind an accessor.
-  addAll(found, [globalThis.crypto?.subtle])
+  addAll(found, [globalThis.crypto?.subtle, bufferOfNode && Reflect.get(bufferOfNode, Symbol.species)])
   addAll(found, ofNode.flatMap((name) => partsOf(Reflect.getOwnPropertyDescriptor(globalThis, name))), deepest - 1)
   return found
 }
@@ -141,3 +143,10 @@ function collectNatives(): WeakSet<object> {
 
 /** Functions of the global object that Node has written in JavaScript. Others may be put there by anybody. */
 const ofNode = ['AbortController', 'AbortSignal', 'Blob', 'Event', 'EventTarget', 'MessageChannel', 'MessagePort', 'Headers', 'FormData', 'Request', 'Response', 'ReadableStream', 'WritableStream', 'TransformStream', 'CompressionStream', 'DecompressionStream', 'URL', 'URLSearchParams', 'TextEncoder', 'TextDecoder', 'queueMicrotask', 'structuredClone', 'fetch', 'atob', 'btoa', 'clearTimeout', 'clearInterval', 'clearImmediate', 'setTimeout', 'setInterval', 'setImmediate', 'performance', 'DOMException', 'BroadcastChannel', 'WebSocket']
+
+const { Deflate } = globalThis.process?.getBuiltinModule?.('node:zlib') ?? {}
+/** Of all streams that compress, or the reverse. */
+const compressing = Deflate && Reflect.getPrototypeOf(Reflect.getPrototypeOf(Deflate.prototype as object) as object)
+
+/** Whether this is a stream that compresses: what it does in a thread Node tells nobody. */
+export const isCompressor = (value: unknown): value is object => compressing !== undefined && compressing !== null && isInstance(value, compressing)

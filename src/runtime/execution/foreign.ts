@@ -57,6 +57,7 @@ export class ForeignPromises {
   readonly #older: OlderHandles
   #loopback: Loopback | undefined
   readonly #threads: Thread[] = []
+  readonly #compressors: object[] = []
   /** Whether those who are outside of this process and ask it have their answers. */
   #answers: readonly (() => boolean)[] = []
   /** Turns since the last sign. */
@@ -130,6 +131,19 @@ export class ForeignPromises {
   /** Something was opened that may call back at any time. */
   opened(): void {
     this.#hasOpened = haveOpened = true
+  }
+
+  /** A stream that compresses was made. */
+  compresses(stream: object): void {
+    this.#compressors.push(stream)
+  }
+
+  /** A stream has handed a chunk to a thread, and has it no longer when that has answered. */
+  get #isCompressing(): boolean {
+    return this.#compressors.some((stream) => {
+      const { _handle: handle } = stream as { readonly _handle?: { readonly buffer?: unknown } | null }
+      return handle?.buffer !== undefined && handle.buffer !== null
+    })
   }
 
   /** Somebody outside of this process asks it, and goes on only when he has the answer. */
@@ -227,7 +241,7 @@ export class ForeignPromises {
    */
   mayBeInFlight(timer: number, { hasReady = false } = {}): boolean {
     if (this.#isQuiet) return false
-    if (this.#expected > 0) return true
+    if (this.#expected > 0 || this.#isCompressing) return true
     if (!(this.#hasOpened || this.isWatching)) return false
     const work = activeWork()
     const { requests: all, open, unseen, passive, processes } = work
@@ -273,7 +287,7 @@ export class ForeignPromises {
 
   /** Whether anything real is under way, timers among it. */
   #isWorking(work: ActiveWork, asking: Asking): boolean {
-    if (this.#expected > 0) return true
+    if (this.#expected > 0 || this.#isCompressing) return true
     const works = this.#hasMoreRequests(work) || this.#isOneOwn(work.processes) || asking === 'certainly'
     return (this.pending && works) || work.timers > this.#baseline.timers
   }
