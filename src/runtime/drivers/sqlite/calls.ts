@@ -106,6 +106,9 @@ function runStatements<T>(execution: Execution, call: DatabaseCall, { text, args
   const handed = args.some((arg) => typeof arg === 'object' && arg !== null) ? new HandedOver(execution, { own: [], kept: [], args }, site) : undefined
   const changes = footprint.kind === 'everything' || (footprint.kind === 'tables' && footprint.accesses.some(({ kind }) => kind !== 'read'))
   if (changes) mayChange(execution, { connection, file })
+  const last = execution.identities.of(connection)
+  if (asksForLast.test(text)) execution.accesses.read(last, STATE, site, undefined)
+  if (changes) execution.accesses.assign(last, STATE, site, execution.identities.fresh())
   // It may be about another database that is attached.
   if (schema?.isPlain === false) execution.accesses.write(namedObject(execution, allName), STATE, site, undefined)
   if (file !== null) new Files(execution, site).accessRows(file, { changes })
@@ -124,6 +127,9 @@ function runStatements<T>(execution: Execution, call: DatabaseCall, { text, args
     if (file !== null) openTransactions.of(execution).follow(call)
   }
 }
+
+/** What the statement before it has done, whosever that was: `changes()`. */
+const asksForLast = /\b(?:total_)?changes\s*\(|\blast_insert_rowid\s*\(/i
 
 /** As a reader is to see it: with its values. */
 function shown(text: string, args: readonly unknown[]): string {
