@@ -144,6 +144,8 @@ interface Listening {
   readonly source: Source
   /** By listener and event. */
   readonly versions: Map<unknown, Map<unknown, Version>>
+  /** Is called when something comes, while no step runs. */
+  readonly comes?: () => void
 }
 
 const listening = new WeakMap<object, Listening>()
@@ -194,7 +196,7 @@ function isHeldAlready(listener: object): boolean {
 }
 
 /** @param called is called when something comes, while no step runs */
-function makeVersion({ execution, source, versions }: Listening, { emitter, event, listener }: { readonly emitter: object; readonly event: unknown; readonly listener: Fn }, called?: () => void): Version {
+function makeVersion({ execution, source, versions, comes: called }: Listening, { emitter, event, listener }: { readonly emitter: object; readonly event: unknown; readonly listener: Fn }): Version {
   const heard: Heard = { emitter, event, look: () => lookAtListeners(execution, emitter, event, source.site), isWanted: () => !version.isRemoved }
   const version: Version = { registered: hold(execution, listener, { source, heard, things: () => thingsBehind(emitter, event), called }), heard, isRemoved: false }
   const ofListener = versions.get(listener) ?? new Map<unknown, Version>()
@@ -206,7 +208,8 @@ function makeVersion({ execution, source, versions }: Listening, { emitter, even
 function waitsUnheard(execution: Execution, emitter: object, event: unknown, args: readonly unknown[]): void {
   const known = listening.get(emitter)
   if (known?.execution !== execution) return
-  const { source } = known
+  const { source, comes } = known
+  comes?.()
   followHandedOver(execution, args)
   const look = (): void => lookAtListeners(execution, emitter, event, source.site)
   source.comes(thingsBehind(emitter, event), { run: () => nameHandedOver(execution, args), emission: { emitter, event, look, isWanted: () => true, args } })
@@ -236,15 +239,15 @@ function spent(execution: Execution, { heard: { emitter, event } }: Version, lis
  * @param called is called when something comes, while no step runs
  */
 export function adoptedListeners(execution: Execution, emitter: object, { process, called }: { readonly process: Process; readonly called: () => void }): (event: unknown, listener: Fn) => Fn {
-  const known: Listening = { execution, source: new Source(execution, process.name, 0, { process, isTarget: isRealTarget(emitter) }), versions: new Map() }
-  listening.set(emitter, known)
   const comes = (): void => {
     if (execution.foreign.isClosed) return
     opened(execution)
     execution.events?.meets(classNameOf(emitter))
     called()
   }
-  return (event, listener) => (isHeld(listener) ? makeVersion(known, { emitter, event, listener }, comes).registered : listener)
+  const known: Listening = { execution, source: new Source(execution, process.name, 0, { process, isTarget: isRealTarget(emitter) }), versions: new Map(), comes }
+  listening.set(emitter, known)
+  return (event, listener) => (isHeld(listener) ? makeVersion(known, { emitter, event, listener }).registered : listener)
 }
 
 const rejections = new Set<unknown>(['unhandledRejection', 'rejectionHandled'])
