@@ -15,7 +15,7 @@ import { collectionHandlers } from './collections.ts'
 import type { Fn, Handler } from './handler.ts'
 import { fileHandlers } from './files/handlers.ts'
 import { familyAccessors, familyHandlers } from './families.ts'
-import { callPlatform, invoke } from './invoke.ts'
+import { callPlatform, callThen, invoke } from './invoke.ts'
 import { jsonHandlers } from './json.ts'
 import { objectChangeHandlers } from './object-changes.ts'
 import { objectLookHandlers } from './object-looks.ts'
@@ -95,5 +95,5 @@ export function registerBuiltIns(): void {
   registerAccessors([...familyAccessors, ...statefulAccessors, '__proto__'])
   lookAtTrapResults()
   callsThenBy((execution, then, thenable, args, site) => invoke(execution, then as Fn, thenable, args, site))
-  callsThenablesBy((execution, then, thenable, settlers, site) => invoke(execution, then as Fn, thenable, settlers, site))
+  callsThenablesBy((execution, then, receiver, args, site) => callThen(execution, then as Fn, { receiver, args, site }))
 }

@@ -76,9 +76,19 @@ function callByKind(execution: Execution, fn: Fn, receiver: unknown, given: unkn
   if (kind === 'opaque') {
     // Of a class, perhaps, that Node does not show, such as a stream of HTTP/2.
     isCallOfThing(execution, receiver)
-    return atItsTurn(execution, callOpaque(execution, { fn, receiver, args, site }, () => inForeignCode(execution, () => Reflect.apply(fn, receiver, args) as unknown)), { receiver, args, site })
+    return atItsTurn(execution, callForeign(execution, fn, { receiver, args, site }), { receiver, args, site })
   }
   return callPlatform(execution, fn, receiver, args, site)
+}
+
+function callForeign(execution: Execution, fn: Fn, { receiver, args, site }: Called): unknown {
+  return callOpaque(execution, { fn, receiver, args, site }, () => inForeignCode(execution, () => Reflect.apply(fn, receiver, args) as unknown))
+}
+
+/** Calls a `then` as the platform does, which gives nobody what that returns. */
+export function callThen(execution: Execution, then: Fn, { receiver, args, site }: Called): void {
+  if (kindOf(then) !== 'opaque' || handlerOf(then) || isProxy(then) || boundOf(then) || isMock(then)) invoke(execution, then, receiver, args as unknown[], site)
+  else callForeign(execution, then, { receiver, args, site })
 }
 
 /** Calls a function of the platform that is in no table. */
