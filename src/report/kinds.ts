@@ -109,7 +109,7 @@ function anomalyOf(finding: CheckThenAct | Extract<Finding, { pattern: 'lost-upd
   if (how === 'elsewhere') return 'write-skew'
   // Which tables there are, and how they are made.
   if (looked.key.kind === 'resource' && looked.key.key === undefined && how !== 'use') return 'check-then-act'
-  if (looked.key.kind !== 'rows') return how === 'use' ? 'non-repeatable-read' : 'lost-update'
+  if (looked.key.kind !== 'rows') return how === 'use' ? 'non-repeatable-read' : hasFoundNone(looked) ? 'phantom-read' : 'lost-update'
   if ([change, act].some(({ kind }) => kind === 'insert' || kind === 'remove')) return 'phantom-read'
   if (how === 'use') return 'non-repeatable-read'
   const rowsOf = ({ step, process, object }: Access): readonly number[] => accesses.filter((access) => access.step === step && access.process === process && access.object === object && access.key.kind === 'resource').map(({ location }) => location)
@@ -118,6 +118,9 @@ function anomalyOf(finding: CheckThenAct | Extract<Finding, { pattern: 'lost-upd
   const areUnknown = rowsOf(act).length === 0 && rowsOf(change).length === 0
   return areUnknown && conditionOf(act, recording) !== undefined && conditionOf(act, recording) === conditionOf(change, recording) ? 'lost-update' : 'write-skew'
 }
+
+/** There was no such row. */
+const hasFoundNone = ({ value }: Access): boolean => isNothing(value) || value.text === '[]'
 
 /** What of a statement says which rows it changes: all of it, without values that stand elsewhere. */
 function conditionOf({ step, statement }: Access, { steps }: Around['recording']): string | undefined {

@@ -75,11 +75,24 @@ describe.each(drivers)('orders of statements of SQLite (%s)', (_, Driver) => {
   })
 })
 
-describe('a lost update', () => {
+describe('what goes wrong is told by rows: a lost update', () => {
   const [, Driver] = drivers[0]!
   const { open, end } = opener(Driver)
   beforeAll(() => learnToReadSqlite({ isUsed: true }))
   afterAll(end)
+
+  test('of a row that is not there both find none: it is made twice', async () => {
+    const code = `const [connection] = open(1)
+connection.exec(start)
+const make = async (n) => {
+  const found = connection.prepare('select n from t where id = ?').get(7)
+  await null
+  if (!found) connection.prepare('insert into t values (?, ?)').run(7, n)
+}
+await Promise.all([make(1), make(2)])`
+    const { message } = await investigated(code, { given: { open, start }, maxExecutions: 100 })
+    expect(stripVTControlCharacters(message).replaceAll(/\s+/g, ' ')).toContain("Double initialisation on t[7]: make#2")
+  })
 
   test.each([['by one connection', 1], ['by two', 2]])('%s is told by rows, values and statements', async (_, count) => {
     const code = `const opened = open(${count})

@@ -21,7 +21,7 @@ import { valuesIn } from './parameters.ts'
 import { forgetSchema, knownSchemaOf, schemaOf, type Schema } from './schema.ts'
 
 /** By name: what runs a statement, and returns when it is over. */
-const running: ReadonlySet<string> = new Set(['run', 'get', 'all'])
+const runsStatement: ReadonlySet<string> = new Set(['run', 'get', 'all'])
 /** What says how a statement is to be run. */
 const setting: ReadonlySet<string> = new Set(['pluck', 'expand', 'raw', 'safeIntegers', 'setAllowBareNamedParameters', 'setAllowUnknownNamedParameters', 'setReadBigInts', 'setReturnArrays'])
 
@@ -39,7 +39,7 @@ export function runCall<T>(execution: Execution, call: DatabaseCall, run: () => 
   if (statement) {
     if (setting.has(fn.name)) return { result: set(execution, { statement, run, site }) }
     const text = textOf(statement)
-    return text !== undefined && running.has(fn.name) ? { result: runStatements(execution, call, { text, args }, run) } : undefined
+    return text !== undefined && runsStatement.has(fn.name) ? { result: runStatements(execution, call, { text, args }, run) } : undefined
   }
   if (fn.name === 'exec' && args.length === 1 && typeof args[0] === 'string') return { result: runStatements(execution, call, { text: args[0], args: [] }, run) }
   if (fn.name === 'prepare' && args.length === 1 && typeof args[0] === 'string') return { result: prepare(execution, call, run) }
