@@ -32,6 +32,7 @@ describe.each(drivers)('orders of statements of SQLite (%s)', (_, Driver) => {
     ['rows that come, and are counted', own(insertOf(3), asks(['get', 'select count(*) as n from t'])), 2, 2],
     ['rows that are numbered', own(asks(['run', 'insert into t (n) values (1)']), asks(['run', 'insert into t (n) values (2)'])), 2, 2],
     ['what the last one has done', own(insertOf(3), asks(['run', 'update t set n = 0 where id in (1, 2)'], ['get', 'select changes() as n'])), 3, 3],
+    ['texts that begin with a look', own(asks(['exec', 'select 1; insert or replace into t values (1, 5)']), asks(['get', 'select n from t where id = 1'])), 2, 2],
     ['a trigger', own(asks(['run', 'update watched set n = 3 where id = 1']), asks(['all', 'select * from log'])), 2, 2],
     ['a view', own(asks(['run', 'update t set n = 3 where id = 1']), asks(['get', 'select n from sums'])), 2, 2],
     ['an index that holds for some rows alone', own(asks(['run', 'update marks set n = 1 where rowid = 1']), asks(['run', 'update marks set n = 1 where rowid = 2'])), 2, 2],

@@ -195,7 +195,6 @@ function isHeldAlready(listener: object): boolean {
   return typeof inner === 'function' && held.has(inner)
 }
 
-/** @param called is called when something comes, while no step runs */
 function makeVersion({ execution, source, versions, comes: called }: Listening, { emitter, event, listener }: { readonly emitter: object; readonly event: unknown; readonly listener: Fn }): Version {
   const heard: Heard = { emitter, event, look: () => lookAtListeners(execution, emitter, event, source.site), isWanted: () => !version.isRemoved }
   const version: Version = { registered: hold(execution, listener, { source, heard, things: () => thingsBehind(emitter, event), called }), heard, isRemoved: false }

@@ -75,11 +75,6 @@ export function callOfDatabase<T>(execution: Execution, { fn, receiver, args, si
   return runCall(execution, { fn, args, site, file, isTransaction, connection: connection ?? (called as object), statement: connection && (called as object) }, run)
 }
 
-/** A statement, or a row of one that comes with others, belongs to the connection that has prepared it. */
-export function belongsTo(connection: object, statement: object): void {
-  prepared(connection, statement)
-}
-
 /** It is about to be changed, or may be: what is older than the execution is put back after it. */
 export function mayChange(execution: Execution, { connection, file }: { readonly connection: object; readonly file: string | null }): void {
   if (file !== null || madeIn.get(connection) !== execution) changes(execution, { connection, file })
@@ -112,10 +107,11 @@ export function noteOfDatabase(execution: Execution, { fn, receiver, result: sta
     return
   }
   // A proxy would hear that it is asked.
-  if (isObject(receiver) && isObject(statement) && !isProxy(fn) && (fn.name === 'prepare' || fn.name === 'iterate')) prepared(connections.get(receiver) ?? receiver, statement)
+  if (isObject(receiver) && isObject(statement) && !isProxy(fn) && (fn.name === 'prepare' || fn.name === 'iterate')) belongsTo(connections.get(receiver) ?? receiver, statement)
 }
 
-function prepared(connection: object, statement: object): void {
+/** The connection has prepared it. */
+export function belongsTo(connection: object, statement: object): void {
   const file = fileOf(connection)
   if (file === undefined) return
   files.set(statement, file)
@@ -161,7 +157,8 @@ function fileOfConnection(connection: object): DatabaseFile {
 /** Whether there is such a method. */
 const has = (object: object, name: string): boolean => typeof findProperty(object, name)?.own.value === 'function'
 
-function onlyReads(statement: object): boolean {
+/** Whether it changes nothing by itself. */
+export function onlyReads(statement: object): boolean {
   const isReadOnly: unknown = Reflect.get(statement, 'readonly')
   if (typeof isReadOnly === 'boolean') return isReadOnly
   return /^\s*(?:select|values)\b/i.test(String(Reflect.get(statement, 'sourceSQL')))

@@ -5,7 +5,7 @@ import { Files } from '../../accesses/files/named-files.ts'
 import { HandedOver } from '../../accesses/handed-over.ts'
 import { nameNew } from '../../accesses/new-graphs.ts'
 import { opaqueGroups, tellLook } from '../../accesses/opaque-telling.ts'
-import { belongsTo, mayChange, type DatabaseCall } from '../../accesses/sqlite-files.ts'
+import { belongsTo, mayChange, onlyReads, type DatabaseCall } from '../../accesses/sqlite-files.ts'
 import { seen, changed } from '../../accesses/telling.ts'
 import type { Execution } from '../../execution/execution.ts'
 import { OPAQUE, STATE } from '../../execution/keys.ts'
@@ -100,7 +100,7 @@ function runStatements<T>(execution: Execution, call: DatabaseCall, { text, args
   const { file, site, statement } = call
   const connection = call.connection as SqliteConnection
   const schema = besideSteps(() => schemaFor(execution, call))
-  const footprint = footprintOf(schema, { text, values: (parameters) => valuesIn(args, parameters), isReadOnly: statement && Reflect.get(statement, 'readonly') })
+  const footprint = footprintOf(schema, { text, values: (parameters) => valuesIn(args, parameters), isReadOnly: statement !== undefined && onlyReads(statement) })
   tellUse(execution, call)
   if (statement) seen(execution, statement, STATE, site, undefined)
   const handed = args.some((arg) => typeof arg === 'object' && arg !== null) ? new HandedOver(execution, { own: [], kept: [], args }, site) : undefined

@@ -9,8 +9,8 @@ interface Asked {
   /** One statement, or several. */
   readonly text: string
   readonly values: (parameters: readonly string[]) => readonly unknown[]
-  /** What the statement says of itself. */
-  readonly isReadOnly: unknown
+  /** It is one that changes nothing by itself. */
+  readonly isReadOnly: boolean
 }
 
 let parse: Parse | undefined
@@ -32,16 +32,13 @@ function isSqliteLoaded(): boolean {
   return globalThis.Object.keys(cache).some((file) => /[\\/](?:better-sqlite3|node-sqlite3-wasm)[\\/]/.test(file))
 }
 
-/** By itself it changes nothing. */
-const looking = /^\s*(?:select|values)\b/i
-
 /** What statements access, as far as their text and the schema tell. */
 export function footprintOf(schema: Schema | undefined, { text, values, isReadOnly }: Asked): Footprint {
   if (!schema?.isPlain) return { kind: 'everything' }
   if (!parse) missesParser(parserName)
   const effects = parse?.(text)?.map((tree) => effectsOf(tree, values, { catalogue: schema.catalogue, database: 'main', dialect: sqlite }))
   if (effects?.every((one): one is Effects => one !== undefined)) return { kind: 'tables', accesses: effects.flatMap(({ reads, writes }) => [...reads, ...writes]) }
-  return (isReadOnly ?? looking.test(text)) === true ? { kind: 'tables', accesses: allOf(schema) } : { kind: 'everything' }
+  return isReadOnly ? { kind: 'tables', accesses: allOf(schema) } : { kind: 'everything' }
 }
 
 const allOf = ({ catalogue }: Schema): TableAccess[] => [definitions, ...globalThis.Array.from(catalogue.values(), ({ name }) => name)].map((table) => ({ table, kind: 'read' }))
