@@ -53,6 +53,9 @@ export class Control {
       control.#isLost = why
       whenLost()
     })
+    const [found] = (await control.rows(timeouts)) as [{ lock: number; statement: number; deadlock: number }]
+    control.limits = { lock: found.lock, statement: found.statement }
+    control.deadlockTimeout = found.deadlock
     await control.run([
       // Large tables are read from their beginning, whoever reads them as well; what is put back need not outlast a crash.
       'set synchronize_seqscans = off',
@@ -69,10 +72,8 @@ export class Control {
   /** Learns what decides what statements access. */
   async learn(exploration: object): Promise<void> {
     this.#parse ??= await loadParser()
-    const [[found], [{ state }]] = (await this.planned([settings, stateOfCatalogue])) as [[{ level: IsolationLevel; superuser: boolean; block: number; lock: number; statement: number; deadlock: number }], [{ state: string }]]
+    const [[found], [{ state }]] = (await this.planned([settings, stateOfCatalogue])) as [[{ level: IsolationLevel; superuser: boolean; block: number }], [{ state: string }]]
     this.level = found.level
-    this.limits = { lock: found.lock, statement: found.statement }
-    this.deadlockTimeout = found.deadlock
     this.blockSize = found.block
     this.runsNoTriggers = found.superuser && !this.#isShared
     if (state !== this.tablesAt) {
@@ -162,7 +163,9 @@ export class Control {
   }
 }
 
-const settings = `select current_setting('default_transaction_isolation') as level, current_setting('is_superuser') = 'on' as superuser, current_setting('block_size')::int as block, ${['lock', 'statement', 'deadlock'].map((name) => `(select reset_val::int from pg_settings where name = '${name}_timeout') as ${name}`).join(', ')}`
+const settings = `select current_setting('default_transaction_isolation') as level, current_setting('is_superuser') = 'on' as superuser, current_setting('block_size')::int as block`
+/** As a session has them that sets none, in milliseconds. To look takes a millisecond of the server's. */
+const timeouts = `select ${['lock', 'statement', 'deadlock'].map((name) => `max(reset_val::int) filter (where name = '${name}_timeout') as ${name}`).join(', ')} from pg_settings where name like '%\_timeout'`
 /** A statement that the server has planned. */
 const blockers = 'vitest_dpor_blockers'
 
