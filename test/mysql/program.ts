@@ -5,11 +5,12 @@ export const schema = [
   'create table t (id int primary key, v int not null)',
   'create table u (id int primary key auto_increment, name int unique, v int default 0)',
   'create table c (id int primary key, t_id int, foreign key (t_id) references t (id))',
+  'create table e (id int primary key, n int auto_increment, key (n))',
 ]
-export const reset = ['set foreign_key_checks = 0', 'truncate t', 'truncate u', 'truncate c', 'insert into t values (1, 10), (2, 20)', 'insert into c values (1, 1)']
+export const reset = ['set foreign_key_checks = 0', 'truncate t', 'truncate u', 'truncate c', 'truncate e', 'insert into t values (1, 10), (2, 20)', 'insert into c values (1, 1)']
 
 /** What is in them at the end. */
-export const contents = ['select * from t order by id', 'select * from u order by id', 'select * from c order by id']
+export const contents = ['select * from t order by id', 'select * from u order by id', 'select * from c order by id', 'select * from e order by id']
 
 const templates: readonly Template[] = [
   ['select v from t where id = ?', 'key'],
@@ -59,6 +60,12 @@ const further: readonly Template[] = [
   ['insert into c (id, t_id) select id + 5, id from t where id = ?', 'key'],
   ['delete from t where v > ?', 'number'],
   ['delete from u where name = ?', 'number'],
+  ['insert into t values (?, ?)', 'key', 'number'],
+  ['insert into u values (0, ?, ?)', 'number', 'number'],
+  ['insert into e values (?, null)', 'key'],
+  ['insert into e values (?, 0)', 'key'],
+  ['insert into e (id) values (?)', 'key'],
+  ['insert into e values (?, ?)', 'key', 'number'],
 ]
 
 /** Of more kinds. */

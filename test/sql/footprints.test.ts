@@ -14,6 +14,7 @@ create table c (id text primary key, t_id int references t (id), v int);
 create table traced (id int primary key);
 create function trace() returns trigger language plpgsql as $$ begin insert into t values (9); return new; end $$;
 create trigger trace before insert on traced for each row execute function trace();
+create table e (id int primary key, n serial);
 create view seen as select * from t;
 create schema other; create table other.o (id int primary key); create table other.t (id int primary key)`
 
@@ -72,6 +73,13 @@ describe.skipIf(missing !== undefined || parse === undefined)(`what statements a
     ['delete from u where id = 1', 'write u 1'],
     ['delete from other.o', 'write other.o'],
     ['insert into u (name) values (1)', 'write u'],
+    ['insert into c values ($1, 1)', 'write c k, check t', ['k']],
+    ['insert into c values (default, 1)', 'write c, check t'],
+    ['insert into other.o values (7), (8)', 'write other.o 7, write other.o 8'],
+    ['insert into e values (1)', 'write e'],
+    ['insert into e values (1, 5), (2, default)', 'write e'],
+    ['insert into e values (1, 5)', 'write e 1'],
+    ['insert into e default values', 'write e'],
     ['insert into c (id, t_id) values ($1, 1)', 'write c k, check t', ['k']],
     ["insert into c (id) values ('a'), (default)", 'write c, check t'],
     ['insert into c (id) values ($1) on conflict (id) do update set v = 1', 'write c k, check t', ['k']],

@@ -5,11 +5,12 @@ import { randomProgram, randomScript, randomStep, type Level, type Program, type
 export const schema = `create table t (id int primary key, v int not null);
 create table u (id serial primary key, name int unique, v int default 0);
 create table c (id int primary key, t_id int references t (id));
-create table d (id int primary key, t_id int references t (id) on delete cascade deferrable initially deferred);`
-export const reset = 'truncate t, u, c, d restart identity; insert into t values (1, 10), (2, 20); insert into c values (1, 1); insert into d values (1, 2)'
+create table d (id int primary key, t_id int references t (id) on delete cascade deferrable initially deferred);
+create table e (id int primary key, n serial);`
+export const reset = 'truncate t, u, c, d, e restart identity; insert into t values (1, 10), (2, 20); insert into c values (1, 1); insert into d values (1, 2)'
 
 /** What is in them at the end. */
-export const contents = "select (select json_agg(t order by id) from t) as t, (select json_agg(u order by id) from u) as u, (select json_agg(c order by id) from c) as c, (select json_agg(d order by id) from d) as d"
+export const contents = "select (select json_agg(t order by id) from t) as t, (select json_agg(u order by id) from u) as u, (select json_agg(c order by id) from c) as c, (select json_agg(d order by id) from d) as d, (select json_agg(e order by id) from e) as e"
 
 const templates: readonly Template[] = [
   ['select v from t where id = $1', 'key'],
@@ -95,6 +96,12 @@ const further: readonly Template[] = [
   ['update t set v = v - 5 where id = $1 and v >= 5 returning v', 'key'],
   ['update t set id = $2 where id = $1', 'key', 'key'],
   ['delete from t where id = $1 returning v', 'key'],
+  ['insert into t values ($1, $2)', 'key', 'number'],
+  ['insert into u values ($1, $2)', 'key', 'number'],
+  ['insert into e values ($1) returning n as v', 'key'],
+  ['insert into e values ($1, default)', 'key'],
+  ['insert into e values (default, $1)', 'key'],
+  ['insert into e values ($1, $2)', 'key', 'number'],
 ]
 
 /** Programs of all kinds. */

@@ -7,7 +7,7 @@ const own = `table_schema not in ('mysql', 'information_schema', 'performance_sc
 /** What has to be asked for a catalogue: ordinary tables of InnoDB alone, in all databases. */
 export const questions = {
   tables: `select table_schema as db, table_name as name from information_schema.tables where table_type = 'BASE TABLE' and engine = 'InnoDB' and coalesce(create_options, '') not like '%partitioned%' and ${own}`,
-  columns: `select table_schema as db, table_name as name, column_name as col, data_type as type, extra from information_schema.columns where ${own}`,
+  columns: `select table_schema as db, table_name as name, column_name as col, data_type as type, extra from information_schema.columns where ${own} order by ordinal_position`,
   unique: `select table_schema as db, table_name as name, index_name as idx, column_name as col from information_schema.statistics where non_unique = 0 and ${own}`,
   references: `select table_schema as db, table_name as name, column_name as col, referenced_table_schema as other_db, referenced_table_name as other, referenced_column_name as other_col
     from information_schema.key_column_usage where referenced_table_name is not null and ${own}`,
@@ -47,6 +47,7 @@ export function catalogueOf(answers: Readonly<Record<keyof typeof questions, rea
       isReferredTo: referred.length > 0,
       counted: new Set(columns.filter(({ extra }) => String(extra).includes('auto_increment')).map(({ col }) => String(col))),
       runsCode: answers.triggers.some(isOfIt),
+      columns: columns.filter(({ extra }) => !/invisible/i.test(String(extra))).map(({ col }) => String(col)),
     })
   }
   return catalogue

@@ -11,6 +11,7 @@ interface Row {
   readonly is_referred_to: boolean
   readonly counted: readonly string[]
   readonly runs_code: boolean
+  readonly columns: readonly string[]
 }
 
 /** Ordinary tables alone: what is behind views, partitions and the like only the server knows. */
@@ -29,7 +30,8 @@ select n.nspname as schema, c.relname as name,
   c.relrowsecurity or c.relhasrules or exists (select from pg_trigger g where g.tgrelid = c.oid and not g.tgisinternal)
     or exists (select from pg_attrdef d where d.adrelid = c.oid and pg_get_expr(d.adbin, d.adrelid) ~ '[(]'
       and pg_get_expr(d.adbin, d.adrelid) !~ '^(nextval[(].*[)]|now[(][)]|gen_random_uuid[(][)]|[(]?''[^'']*''::.*)$')
-    or exists (select from pg_constraint k where k.conrelid = c.oid and k.contype = 'c' and pg_get_constraintdef(k.oid) ~ '[a-z_]+[(]') as runs_code
+    or exists (select from pg_constraint k where k.conrelid = c.oid and k.contype = 'c' and pg_get_constraintdef(k.oid) ~ '[a-z_]+[(]') as runs_code,
+  array(select a.attname::text from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped order by a.attnum) as columns
 from pg_class c join pg_namespace n on n.oid = c.relnamespace
 where c.relkind = 'r' and not c.relispartition and n.nspname not in ('pg_catalog', 'information_schema') and n.nspname !~ '^pg_(temp|toast)'
   and not exists (select from pg_inherits h where c.oid in (h.inhrelid, h.inhparent))
@@ -63,7 +65,7 @@ export function catalogueOf(rows: readonly unknown[]): Catalogue {
   return tables
 }
 
-function tableOf({ schema, name, key, key_type: keyType, checked, has_other_unique: hasOtherUnique, refers_to: refersTo, is_referred_to: isReferredTo, counted, runs_code: runsCode }: Row): Table {
+function tableOf({ schema, name, key, key_type: keyType, checked, has_other_unique: hasOtherUnique, refers_to: refersTo, is_referred_to: isReferredTo, counted, runs_code: runsCode, columns }: Row): Table {
   const isComparable = key?.length === 1 && keyType !== null && (integers.has(keyType) || texts.has(keyType))
   return {
     name: schema === 'public' ? name : `${schema}.${name}`,
@@ -75,5 +77,6 @@ function tableOf({ schema, name, key, key_type: keyType, checked, has_other_uniq
     isReferredTo,
     counted: new Set(counted),
     runsCode,
+    columns,
   }
 }

@@ -17,8 +17,8 @@ export interface Table {
   readonly counted: ReadonlySet<string>
   /** To change it runs code of its own: triggers, rules, policies, defaults that call functions. */
   readonly runsCode: boolean
-  /** Those that an INSERT gives values which names none, where that is known. */
-  readonly columns?: readonly string[]
+  /** Those that an INSERT gives values which names none. */
+  readonly columns: readonly string[]
 }
 
 /** The tables of a database by name; one name in two schemas is none. */

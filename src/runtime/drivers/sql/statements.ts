@@ -127,9 +127,11 @@ class Reader {
 
   #insert(fields: Tree): void {
     const table = this.#changed(fields['relation'] as Tree)
-    const columns = treesIn(fields['cols']).map((column) => String(fieldsOf(column, 'ResTarget')?.['name']))
-    const lists = treesIn((fieldsOf(fields['selectStmt'], 'SelectStmt') ?? {})['valuesLists'])
-    this.#change(table, this.#insertedRows(table, columns, lists), 'insert', (index) => this.#written(columns, treesIn(fieldsOf(lists[index], 'List')?.['items'])))
+    const lists = treesIn((fieldsOf(fields['selectStmt'], 'SelectStmt') ?? {})['valuesLists']).map((list) => treesIn(fieldsOf(list, 'List')?.['items']))
+    const named = treesIn(fields['cols']).map((column) => String(fieldsOf(column, 'ResTarget')?.['name']))
+    // Those for which there are no values have their defaults.
+    const columns = named.length > 0 ? named : (table.columns ?? []).slice(0, lists[0]?.length ?? 0)
+    this.#change(table, this.#insertedRows(table, columns, lists), 'insert', (index) => this.#written(columns, lists[index] ?? []))
     for (const name of table.refersTo) this.accesses.push({ table: name, kind: 'check' })
     const conflict = fields['onConflictClause'] as Tree | undefined
     if (conflict && touches(table, assignedIn(conflict['targetList']))) throw new NotUnderstood()
@@ -137,11 +139,12 @@ class Reader {
   }
 
   /** The rows that are inserted, where their keys are known and nothing else is asked of the table as a whole. */
-  #insertedRows(table: Table, columns: readonly string[], lists: readonly Tree[]): readonly string[] | undefined {
+  #insertedRows(table: Table, columns: readonly string[], lists: readonly (readonly Tree[])[]): readonly string[] | undefined {
     const at = table.key === undefined ? -1 : columns.indexOf(table.key)
     if (at < 0 || table.hasOtherUnique || lists.length === 0) return undefined
-    for (const column of table.counted) if (!columns.includes(column)) return undefined
-    const rows = lists.map((list) => this.#keyText(table, treesIn(fieldsOf(list, 'List')?.['items'])[at]))
+    const isGiven = (column: string): boolean => columns.includes(column) && lists.every((list) => fieldsOf(list[columns.indexOf(column)], 'SetToDefault') === undefined)
+    if (![...table.counted].every(isGiven)) return undefined
+    const rows = lists.map((list) => this.#keyText(table, list[at]))
     return rows.every((row) => row !== undefined) ? rows : undefined
   }
 

@@ -7,6 +7,8 @@ export interface Dialect {
   readonly foldsTables: boolean
   /** Rows of which no order is asked for come in that in which they were changed, for all that is known; or by their keys. */
   readonly rowsComeBy: 'changes' | 'keys'
+  /** What stands for no value in a column that counts, besides null: a column that is given it has the next number. */
+  readonly isCounted: (value: string) => boolean
   /** What the parser takes otherwise than the server does. */
   readonly ambiguous: RegExp | undefined
   /** Something in the place of what the parser does not know. */
@@ -23,6 +25,7 @@ export const mysql: Dialect = {
   pure: new Set([...common, 'ceil', 'ceiling', 'char_length', 'date_add', 'date_sub', 'floor', 'greatest', 'if', 'json_arrayagg', 'last_insert_id', 'least', 'left', 'mod', 'now', 'right', 'values']),
   foldsTables: false,
   rowsComeBy: 'changes',
+  isCounted: (value) => Number(value) === 0,
   // Comments that the server runs, and what settings of a session give another meaning.
   ambiguous: /\/\*M?!|\\/,
   rewritten: (text) => text.replace(share, 'for share'),
@@ -36,6 +39,7 @@ export const sqlite: Dialect = {
   ]),
   foldsTables: true,
   rowsComeBy: 'keys',
+  isCounted: () => false,
   ambiguous: undefined,
   rewritten: (text) => text,
 }

@@ -141,13 +141,13 @@ class Reader {
     const rows = treesIn((fieldOf(body, 'Values') as Tree | undefined)?.['rows']).map((row) => treesIn(row['content']))
     const assigned = treesIn(insert['assignments'])
     const listed = assigned.length > 0 ? assigned.map(columnOf) : treesIn(insert['columns']).map((column) => nameIn(column))
-    const columns = listed.length > 0 ? listed : (table.columns ?? [])
+    const columns = listed.length > 0 ? listed : table.columns
     const lists = assigned.length > 0 ? [assigned.map((one) => one['value'] as Tree)] : rows
     if (lists.length === 0) throw new NotUnderstood()
     this.#check(lists)
     const at = table.key === undefined ? -1 : columns.indexOf(table.key)
-    const areNumbered = [...table.counted].every((column) => columns.includes(column))
-    const keys = at >= 0 && areNumbered && !table.hasOtherUnique ? this.#texts(table, lists.map((list) => list[at])) : undefined
+    const isGiven = (column: string): boolean => columns.includes(column) && lists.every((list) => this.#isNumber(list[columns.indexOf(column)]))
+    const keys = at >= 0 && [...table.counted].every(isGiven) && !table.hasOtherUnique ? this.#texts(table, lists.map((list) => list[at])) : undefined
     this.#change(table, keys, 'insert', (i) => this.#written(columns, lists[i] ?? []))
     for (const name of table.refersTo) this.#writes.push({ table: name, kind: 'check' })
   }
@@ -239,6 +239,12 @@ class Reader {
   #texts(table: Table, nodes: readonly unknown[]): readonly string[] | undefined {
     const texts = nodes.map((node) => this.#text(table, node))
     return texts.every((text) => text !== undefined) ? texts : undefined
+  }
+
+  /** A value that a column which counts takes as it is. */
+  #isNumber(node: unknown): boolean {
+    const value = this.#value(node)
+    return ['number', 'string', 'bigint'].includes(typeof value) && !this.#known.dialect.isCounted(String(value))
   }
 
   /** Only numbers are compared by what they are: texts are equal as their collation has it. */
