@@ -1,9 +1,11 @@
-import { Object, Reflect } from '../../engine/intrinsics.ts'
+import { Array, Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import { Source, type Heard } from '../events/bursts.ts'
 import { executionOf } from '../events/promise-cell.ts'
 import type { Execution } from '../execution/execution.ts'
 import { entry } from '../execution/keys.ts'
+import { isConnection, isSocket, socketOf } from '../execution/loopback.ts'
+import { noop } from '../execution/native.ts'
 import type { Process } from '../execution/process.ts'
 import { calledByProgram } from '../execution/replaced-tools.ts'
 import { running } from '../execution/running.ts'
@@ -56,12 +58,27 @@ function hold(execution: Execution, callback: Fn, { source, heard, things, calle
       followCall(execution)
       Reflect.apply(callback, this, args)
     }
-    source.comes(things(), { run, emission: heard && { ...heard, args } })
+    source.comes(things(), { run, emission: heard && { ...heard, args }, isOver: endsWait(execution, heard ? (delivering.has(heard.event) ? [heard.emitter, ...args] : []) : args.filter((arg) => !isSocket(arg))) })
     return undefined
   })
   Object.defineProperties(waits, { name: { value: functionName(callback), configurable: true }, length: { value: callback.length, configurable: true } })
   held.set(waits, callback)
   return waits
+}
+
+/** Events by which whoever listens gets what has come by a connection. */
+const delivering = new Set<unknown>(['checkContinue', 'checkExpectation', 'connect', 'data', 'end', 'readable', 'request', 'response', 'upgrade'])
+
+/** What has come by connections waits for its turn: they do not end before. */
+function endsWait(execution: Execution, by: readonly unknown[]): (() => void) | undefined {
+  const sockets = new Set(by.map(socketOf).filter((socket) => socket !== undefined && isConnection(socket)))
+  const over = Array.from(sockets, (socket) => (socket!.writable ? execution.foreign.lateEnds.waitsFor(socket!) : noop))
+  if (over.length === 0) return undefined
+  return () => {
+    // What the other side does once it has an answer to its end is due to this.
+    execution.outside.reach()
+    for (const isOver of over) isOver()
+  }
 }
 
 /** What is handed over may end before who gets it is called. */

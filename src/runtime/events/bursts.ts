@@ -25,6 +25,8 @@ interface Called {
   readonly run: () => void
   /** Of a listener. */
   readonly emission?: Emission | undefined
+  /** It has had its turn. */
+  readonly isOver?: (() => void) | undefined
 }
 
 interface Call extends Called {
@@ -200,6 +202,7 @@ export class Source implements Continuation {
         if (!source.#isTarget) break
       }
     }
+    for (const { isOver } of calls) isOver?.()
   }
 
   delegate(): undefined {

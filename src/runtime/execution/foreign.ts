@@ -1,5 +1,6 @@
 import { Math } from '../../engine/intrinsics.ts'
 import { activeWork, type ActiveWork, type Baseline } from './active-work.ts'
+import { LateEnds } from './late-ends.ts'
 import { Loopback, type Asking } from './loopback.ts'
 import { afterMacrotask, nativeNow } from './native.ts'
 import { OlderHandles, openNow, runsProcessSince } from './open-handles.ts'
@@ -56,6 +57,7 @@ export class ForeignPromises {
   /** What was open before it began. */
   readonly #older: OlderHandles
   #loopback: Loopback | undefined
+  readonly lateEnds = new LateEnds(this)
   readonly #threads: Thread[] = []
   readonly #compressors: object[] = []
   /** Whether those who are outside of this process and ask it have their answers. */
@@ -86,7 +88,7 @@ export class ForeignPromises {
 
   /** Connections both ends of which are in this process. */
   get loopback(): Loopback {
-    return (this.#loopback ??= new Loopback(this.#older))
+    return (this.#loopback ??= new Loopback(this.#older, this.lateEnds))
   }
 
   watch(promise: object): void {
@@ -349,5 +351,6 @@ export class ForeignPromises {
   close(): void {
     this.#isClosed = true
     this.#watched = undefined
+    this.lateEnds.close()
   }
 }

@@ -1,4 +1,5 @@
 import { Reflect } from '../../engine/intrinsics.ts'
+import type { LateEnds } from './late-ends.ts'
 import { openHandles, type OlderHandles } from './open-handles.ts'
 import type { NodeEmitter } from './saved-listeners.ts'
 
@@ -14,6 +15,7 @@ export interface Socket extends NodeJS.EventEmitter, NodeEmitter {
   readonly connecting: boolean
   readonly bytesRead: number
   readonly bytesWritten: number
+  readonly writable: boolean
   readonly writableFinished: boolean
   readonly destroyed: boolean
   readonly encrypted?: boolean
@@ -51,13 +53,16 @@ export type Traffic = 'in flight' | 'none' | 'unknown'
 
 const net = globalThis.process?.getBuiltinModule?.('node:net')
 
-const isSocket = (open: object): open is Socket => net !== undefined && open instanceof net.Socket
+export const isSocket = (open: unknown): open is Socket => net !== undefined && open instanceof net.Socket
 const isServer = (open: object): open is Server => net !== undefined && open instanceof net.Server
 
 const isResponse = (value: unknown): value is Response => typeof value === 'object' && value !== null && !isSocket(value) && 'writableEnded' in value && 'statusCode' in value
 
+/** Whether it is no pipe of a process. */
+export const isConnection = ({ server, remotePort }: Socket): boolean => Boolean(server) || remotePort !== undefined
+
 /** Of a connection, a request or its response. */
-function socketOf(value: unknown): Socket | undefined {
+export function socketOf(value: unknown): Socket | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   if (isSocket(value)) return value
   const socket: unknown = Reflect.getOwnPropertyDescriptor(value, 'socket')?.value
@@ -91,8 +96,11 @@ export class Loopback {
   /** What each one had sent and got when it was last looked at. */
   readonly #seen = new WeakMap<Socket, { readonly sent: number; readonly got: number; readonly asks: boolean }>()
 
-  constructor(older: OlderHandles) {
+  readonly #lateEnds: LateEnds
+
+  constructor(older: OlderHandles, lateEnds: LateEnds) {
     this.#older = older
+    this.#lateEnds = lateEnds
   }
 
   isOlder(open: object): boolean {
@@ -208,7 +216,13 @@ export class Loopback {
     if (!other && socket.destroyed) return 'none'
     // The server has not taken the connection yet.
     if (!other) return isClientOf(socket, ports) ? 'in flight' : 'unknown'
-    return hasMoreFor(socket, other) || hasMoreFor(other, socket) ? 'in flight' : 'none'
+    return this.#hasMoreFor(socket, other) || this.#hasMoreFor(other, socket) ? 'in flight' : 'none'
+  }
+
+  /** Whether `to` reads, and has not got all that `from` has sent. */
+  #hasMoreFor(to: Socket, from: Socket): boolean {
+    if (to.destroyed || !to[handle]?.reading) return false
+    return from.bytesWritten > to.bytesRead || ((from.destroyed || from.writableFinished) && !to[readable].ended && !this.#lateEnds.has(to))
   }
 }
 
@@ -219,10 +233,4 @@ const isClientOf = (socket: Socket, ports: ReadonlySet<number | undefined>): boo
 function portOf(server: Server): number | undefined {
   const address = server.address()
   return typeof address === 'object' ? address?.port : undefined
-}
-
-/** Whether `to` reads, and has not got all that `from` has sent. */
-function hasMoreFor(to: Socket, from: Socket): boolean {
-  if (to.destroyed || !to[handle]?.reading) return false
-  return from.bytesWritten > to.bytesRead || ((from.destroyed || from.writableFinished) && !to[readable].ended)
 }

@@ -165,7 +165,7 @@ export class Control {
 
 const settings = `select current_setting('default_transaction_isolation') as level, current_setting('is_superuser') = 'on' as superuser, current_setting('block_size')::int as block`
 /** As a session has them that sets none, in milliseconds. To look takes a millisecond of the server's. */
-const timeouts = `select ${['lock', 'statement', 'deadlock'].map((name) => `max(reset_val::int) filter (where name = '${name}_timeout') as ${name}`).join(', ')} from pg_settings where name like '%\_timeout'`
+const timeouts = `select ${['lock', 'statement', 'deadlock'].map((name) => `max(reset_val::int) filter (where name = '${name}_timeout') as ${name}`).join(', ')} from pg_settings where name like '%timeout'`
 /** A statement that the server has planned. */
 const blockers = 'vitest_dpor_blockers'
 
