@@ -30,6 +30,7 @@ import { giveOwnServers, refuseSharedServer } from './shared-servers.ts'
 import { SourceCache } from './source-cache.ts'
 import { takePart, type DividedRun } from './split.ts'
 import { checkVitestVersion } from './vitest-version.ts'
+import { exploringTests } from './reach.ts'
 import { testsWithoutPackages, type LeavingToNode } from './without-packages.ts'
 
 export { PluginOptionError } from './options.ts'
@@ -215,6 +216,7 @@ async function providePackages(project: Project, { inline = 'auto', opaque = [],
   const { isolate, pool, execArgv } = project.config
   const hasContexts = pool.startsWith('vm')
   if (hasContexts) execArgv.push('--import', pathToFileURL(packagesFile('vm')).href)
+  const exploring = imports ? exploringTests(imports).filter((file) => !mayExplore(file)) : []
   const packages: ProvidedPackages = {
     inline,
     opaque,
@@ -224,8 +226,9 @@ async function providePackages(project: Project, { inline = 'auto', opaque = [],
     version: ownVersion(),
     platform: platformNames,
     // What one file has loaded the next ones find.
-    everywhere: !isolate && !hasContexts && (await project.globTestFiles()).testFiles.some(mayExplore),
+    everywhere: !isolate && !hasContexts && (exploring.length > 0 || (await project.globTestFiles()).testFiles.some(mayExplore)),
     hasContexts,
+    exploring,
     withoutPackages: needsThread && imports ? testsWithoutPackages(imports, project) : [],
   }
   project.provide('dporPackages', packages)

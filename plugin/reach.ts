@@ -7,12 +7,17 @@ import type { Imports } from './imports.ts'
  * one of them loads what its text does not say.
  */
 export function reachOfExploring({ found, tests, setupFiles, mocks }: Imports): ReadonlySet<string> | 'everything' {
-  const exploring = leadingTo(found, [...found].flatMap(([file, { saysSo }]) => (saysSo ? [file] : [])))
-  const explored = setupFiles.some((file) => exploring.has(file)) ? tests : tests.filter((file) => exploring.has(file))
+  const explored = exploringTests({ found, tests, setupFiles })
   if (explored.length === 0) return new Set()
   const reached = ledToFrom(found, [...explored, ...setupFiles, ...mocks])
   if ([...reached].some((file) => found.get(file)?.isOpen)) return 'everything'
   return new Set([...reached].flatMap((file) => [file, existsSync(file) ? realpathSync(file) : file]).map(asKey))
+}
+
+/** The test files that lead to what explores: all of them if a setup file does. */
+export function exploringTests({ found, tests, setupFiles }: Pick<Imports, 'found' | 'tests' | 'setupFiles'>): readonly string[] {
+  const exploring = leadingTo(found, [...found].flatMap(([file, { saysSo }]) => (saysSo ? [file] : [])))
+  return setupFiles.some((file) => exploring.has(file)) ? tests : tests.filter((file) => exploring.has(file))
 }
 
 /** A file as a member of what was reached. */

@@ -20,8 +20,8 @@ const defines = /\b(?:test|it)\s*(?:\.\s*\w+\s*)*[(<`]/
 const mostFiles = 40
 
 /**
- * Whether a test file explores: it says so itself, or one of the files does that it leads to by relative paths. One that
- * explores by other ways is explored with its packages merged.
+ * Whether a test file explores: it says so itself, or one of the files does that it leads to by relative paths. Of other ways, but for those that Vite
+ * resolves, nobody knows: a file that explores by them is explored with its packages merged.
  */
 export function mayExplore(file: string): boolean {
   return leadsTo(file, ({ saysSo }) => saysSo)

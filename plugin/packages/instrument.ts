@@ -23,6 +23,8 @@ export interface ProvidedPackages {
   readonly everywhere: boolean
   /** Whether each test file has a context of its own, in which Vitest runs packages itself. */
   readonly hasContexts: boolean
+  /** Test files that lead to what explores by ways that their texts do not tell: by aliases, links of a workspace, a setup file. */
+  readonly exploring: readonly string[]
   /** Test files that lead to no package, as far as their texts tell, where a thread would be started for what is imported from some. */
   readonly withoutPackages: readonly string[]
 }

@@ -19,7 +19,7 @@ const run = inject('dporRun' as never) as ProvidedRun | undefined
 const files = filesInHere()
 const isInTime = run !== undefined && !isTooLate(run)
 const areAtOnce = isInTime && !provided.everywhere && isAlone(files) && !isReplay() && !files.some(mayWait)
-const explores = provided.everywhere || (isInTime ? !areAtOnce : files.some(mayExplore))
+const explores = provided.everywhere || (isInTime ? !areAtOnce : files.some((file) => provided.exploring.includes(file) || mayExplore(file)))
 Reflect.set(globalThis, allAtOnce, areAtOnce)
 const tell = (name: string): void => globalThis[globalName]?.left(name)
 const inThisContext = Reflect.get(vm, inContexts) as Switch | undefined

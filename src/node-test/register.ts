@@ -16,7 +16,7 @@ import { markRegistered } from './registered.ts'
 install()
 markRegistered()
 
-const provided: ProvidedPackages = { inline: 'auto', opaque: [], include: undefined, exclude: [], folder: path.resolve('node_modules/.cache/vitest-dpor'), version: ownVersion(), platform: platformNames, everywhere: true, hasContexts: false, withoutPackages: [] }
+const provided: ProvidedPackages = { inline: 'auto', opaque: [], include: undefined, exclude: [], folder: path.resolve('node_modules/.cache/vitest-dpor'), version: ownVersion(), platform: platformNames, everywhere: true, hasContexts: false, exploring: [], withoutPackages: [] }
 const tell = (name: string): void => globalThis[globalName]?.left(name)
 const instrumenter = new Instrumenter(provided, await loadMakers(), tell)
 Reflect.set(globalThis, knowsTexts, instrumenter.texts)

@@ -321,16 +321,13 @@ dporTest('awaited', async () => {
   expect(result.test('of ones own')).toMatchObject({ status: 'failed' })
 })
 
-test('a file that explores in a way that nobody could foresee is explored, with its packages merged', async () => {
-  const result = await run(project('packages-unforeseen', {
-    ...installed,
-    'package.json': '{ "private": true, "type": "module", "imports": { "#explored": "./explored.ts" } }',
-    'explored.ts': "import { dporTest } from 'vitest-dpor'\nexport const explored = dporTest\n",
-    'counter.ts': `export ${counter}\nexport let total = 0\nexport const add = async () => { const n = total; await null; total = n + 1 }\n`,
-    'unforeseen.spec.ts': `import { expect, vi } from 'vitest'
+const exploredElsewhere = (specifier: string) => ({
+  ...installed,
+  'counter.ts': `export ${counter}\nexport let total = 0\nexport const add = async () => { const n = total; await null; total = n + 1 }\n`,
+  'unforeseen.spec.ts': `import { expect, vi } from 'vitest'
 import * as counters from './counter'
 import { Counter } from './counter'
-import { explored } from '#explored'
+import { explored } from '${specifier}'
 import Four from 'cjs/three.js'
 for (const how of ['lose', 'keep'] as const) explored(how, async () => {
   const counter = new Counter()
@@ -346,7 +343,20 @@ explored('live', async () => {
 })
 explored('merged', { setup: () => new Four(), tasks: [(counter) => counter.keep(), (counter) => counter.keep()], invariant: (counter) => counter.n === 2 })
 `,
-  }))
+})
+
+test.each([
+  ['an alias', { 'package.json': '{ "private": true, "type": "module", "imports": { "#explored": "./explored.ts" } }', 'explored.ts': "import { dporTest } from 'vitest-dpor'\nexport const explored = dporTest\n" }, '#explored'],
+  ['a setup file', { 'vitest.config.ts': config().replace('plugins:', "test: { setupFiles: ['./setup.ts'] }, plugins:"), 'setup.ts': "import { dporTest } from 'vitest-dpor'\nObject.assign(globalThis, { explored: dporTest })\n", 'global.ts': 'export const explored = (globalThis as any).explored\n' }, './global'],
+])('a file that explores by %s: what its packages do is seen', async (way, files, specifier) => {
+  const result = await run(project(`packages-${way.replaceAll(' ', '-')}`, { ...exploredElsewhere(specifier), ...files }))
+  expect(result.test('merged')).toMatchObject({ status: 'passed', message: '', dpor: { verdict: 'holds' } })
+  expect(result.test('merged').dpor).not.toHaveProperty('opaque')
+})
+
+test('a file that explores in a way that nobody could foresee is explored, with its packages merged', async () => {
+  const support = { 'node_modules/support/package.json': '{ "name": "support", "type": "module", "exports": "./index.js" }', 'node_modules/support/index.js': "export { dporTest as explored } from 'vitest-dpor'\n" }
+  const result = await run(project('packages-unforeseen', { ...exploredElsewhere('support'), ...support, 'vitest.config.ts': config("{ include: ['**/*.ts'] }") }))
   for (const name of ['lose', 'live']) expect(result.test(name)).toMatchObject({ status: 'failed', dpor: { verdict: 'fails' } })
   for (const name of ['keep', 'merged']) expect(result.test(name)).toMatchObject({ status: 'passed', message: '', dpor: { verdict: 'holds' } })
   expect(result.test('merged').dpor).toMatchObject({ opaque: [expect.objectContaining({ packages: ['cjs'] })] })

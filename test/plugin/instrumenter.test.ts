@@ -10,7 +10,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const source = 'exports.f = (o) => o.p'
 
-const provided: ProvidedPackages = { inline: 'auto', opaque: [], include: undefined, exclude: [], folder, version: '1', platform: [], everywhere: false, hasContexts: false, withoutPackages: [] }
+const provided: ProvidedPackages = { inline: 'auto', opaque: [], include: undefined, exclude: [], folder, version: '1', platform: [], everywhere: false, hasContexts: false, exploring: [], withoutPackages: [] }
 
 function made(how: Partial<ProvidedPackages> = {}, by: Makers['rewrite'] = rewrite) {
   const told: string[] = []
