@@ -2,6 +2,7 @@ import type { RunnerTestCase } from 'vitest'
 import type { Body, Staged } from '../runtime/index.ts'
 import type { ExplorationOptions } from '../options/index.ts'
 import type { ExploredBody } from '../testing/explored-body.ts'
+import { forAttempt } from './attempts.ts'
 import type { Definition } from './definition.ts'
 import { asExpected, checkExplorable, conclude, exploreTest, optionsOf } from './explored-test.ts'
 import type { Ended, Judge, Verdict } from './passes/judge.ts'
@@ -27,6 +28,7 @@ export class DporTestInPasses implements Judge {
   readonly showsBody = true
   readonly beginsAnew = true
   readonly repeatsAsItIs = false
+  readonly triesAgain = true
   readonly isToRunAgain = false
   readonly #test: RunnerTest
   readonly #definition: Definition
@@ -41,7 +43,7 @@ export class DporTestInPasses implements Judge {
 
   explore(passes: Staged): Promise<ExploredBody> {
     const task = asVitest(this.#test)
-    this.#options = optionsOf(this.#definition.options, task)!
+    this.#options = forAttempt(optionsOf(this.#definition.options, task)!, task)
     checkExplorable(this.#definition.subject as Body)
     return exploreTest(passes, this.#options, { task, surroundings: new Surroundings(undefined, () => snapshotStateOf(task.file.filepath)) })
   }

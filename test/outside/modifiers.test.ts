@@ -238,7 +238,10 @@ dporTest('after it', { timeout: 1000 }, async () => { await Promise.all([new Cou
   })
 })
 
-describe('a test that is tried again', () => {
+describe.each([
+  ['hooks run around all executions', ''],
+  ['hooks run for each execution', "import { beforeEach } from 'vitest'\nbeforeEach(() => {})\n"],
+])('a test that is tried again, where %s', (where, hooks) => {
   const retried = `import { expect } from 'vitest'
 import { dporTest } from 'vitest-dpor'
 import { Counter, both } from './counter'
@@ -257,12 +260,25 @@ dporTest('always red in another order', { retry: 2 }, {
   tasks: [1, 2].map(() => ({ counter }: { counter: Counter }) => counter.bump()),
   invariant: ({ counter, drawn }: { counter: Counter; drawn: number }) => { if (counter.n > 1) throw new Error('drew ' + drawn) },
 })
+dporTest('for other errors alone', { retry: { count: 3, condition: /no such/ } }, async () => {
+  await null
+  throw new Error(draw() + ' drawn')
+})
+dporTest('after a while', { retry: { count: 1, delay: 300 } }, async () => {
+  await null
+  expect(draw()).toBeLessThan(0)
+})
 `
   let folder: string
   let result: Run
   beforeAll(async () => {
-    folder = project('tried again', { 'vitest.config.ts': config(), 'counter.ts': counter, 'a.spec.ts': retried })
+    folder = project(`tried again, ${where}`, { 'vitest.config.ts': config(), 'counter.ts': counter, 'a.spec.ts': hooks + retried })
     result = await run(folder)
+  })
+
+  test('is tried as Vitest is told', () => {
+    expect(result.test('for other errors alone').message.match(/Error: \d+ drawn/g)).toHaveLength(1)
+    expect(result.test('after a while').milliseconds).toBeGreaterThan(300)
   })
 
   test('draws other random numbers where its plain run has failed', () => {

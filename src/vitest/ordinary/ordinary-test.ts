@@ -56,6 +56,7 @@ export class OrdinaryTest implements Judge {
   readonly endsByPlainFailure: boolean
   readonly showsBody = false
   readonly beginsAnew = false
+  readonly triesAgain = false
   readonly repeatsAsItIs: boolean
   readonly #test: RunnerTest
   readonly #options: ExploredAs

@@ -17,6 +17,8 @@ export interface Judge {
   readonly beginsAnew: boolean
   /** Of a test that the user repeats the exploration is one pass, and the others follow it. */
   readonly repeatsAsItIs: boolean
+  /** A test with `retry` that fails is explored once more. */
+  readonly triesAgain: boolean
   /** Once its test is over: it is to run once more, when all others of its suite are over as well. */
   readonly isToRunAgain: boolean
   /** Each execution is one run of `passes`. @throws if nothing can be explored */

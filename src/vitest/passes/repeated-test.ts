@@ -6,6 +6,7 @@ import { Annotations, type Annotation } from './annotations.ts'
 import { listeningOnce } from './cancelling.ts'
 import type { Ended, Judge } from './judge.ts'
 import { lendErrorClass, lendingBetween, takeBackErrorClass } from './lent-error-class.ts'
+import { delayOf, isTriedAgain } from './retries.ts'
 import type { Handler, RunnerTest } from './runner-test.ts'
 import { beginAlone } from './two-stages.ts'
 
@@ -26,6 +27,8 @@ export class RepeatedTest {
   #isExploring = true
   #isInPass = false
   #isFirst = true
+  /** What attempts have failed with that were followed by another one. */
+  readonly #tried: Error[] = []
   #leavesState = false
   #hasBegunAnew = false
   /** Passes without control that are still to come. */
@@ -224,17 +227,23 @@ export class RepeatedTest {
     await this.#passes.giveUp(new GivenUp())
     if (this.#judge.beginsAnew && !this.#hasBegunAnew) {
       this.#hasBegunAnew = true
-      this.#leavesState = false
-      this.#isFirst = true
-      this.#exploration = undefined
-      this.#passes = new Passes()
-      this.#forgetResult('pass')
+      this.#beginAnew()
       return
     }
     this.#isExploring = false
     Object.assign(result, { state, errors })
     if (this.#failures.length > 0) throw this.#failures[0]
     if (state !== 'fail') this.#judge.left('it is the first that uses a fixture of its file')
+  }
+
+  /** With the next pass. */
+  #beginAnew(): void {
+    this.#isExploring = true
+    this.#leavesState = false
+    this.#isFirst = true
+    this.#exploration = undefined
+    this.#passes = new Passes()
+    this.#forgetResult('pass')
   }
 
   #forgetResult(state: 'run' | 'pass'): void {
@@ -261,7 +270,8 @@ export class RepeatedTest {
     if (result.state === 'skip') return
     // Of the last execution Vitest may have heard something after it was judged.
     if (this.#hasVerdict && !this.#verdict) this.#forgetResult('pass')
-    if (this.#verdict) result.errors = result.errors?.filter((error) => messageOf(error) === messageOf(this.#verdict))
+    const told = new Set([...this.#tried, this.#verdict].map(messageOf))
+    if (this.#verdict) result.errors = result.errors?.filter((error) => told.has(messageOf(error)))
     await this.#judge.finish(result.state)
   }
 
@@ -276,10 +286,23 @@ export class RepeatedTest {
     }
   }
 
+  /** As Vitest does with a test that has failed. */
+  async #isTriedAgain(error: Error): Promise<boolean> {
+    const { result } = this.#test
+    const { retry } = this.#own
+    if (!this.#judge.triesAgain || this.#isFirst || !result || !isTriedAgain(retry, error, this.#tried.length)) return false
+    await delayOf(retry)
+    this.#tried.push(error)
+    result.retryCount = this.#tried.length
+    this.#beginAnew()
+    return true
+  }
+
   /** The exploration has ended. @throws the error that the test ends with */
   async #settle(): Promise<void> {
     this.#isExploring = false
     const verdict = await this.#judge.verdictOn(await this.#exploration!)
+    if (verdict !== 'plain' && verdict.error && (await this.#isTriedAgain(verdict.error))) return
     if (verdict === 'plain') {
       this.#annotations.forget()
       this.#plainLeft = Number(this.#own.repeats ?? 0) + 1
@@ -290,7 +313,8 @@ export class RepeatedTest {
     this.#verdict = verdict.error
     if (verdict.error) {
       lendErrorClass()
-      throw verdict.error
+      // Vitest tells of all attempts.
+      throw this.#tried.length > 0 ? [...this.#tried, verdict.error] : verdict.error
     }
     if (this.#judge.repeatsAsItIs) this.#plainLeft = Number(this.#own.repeats ?? 0)
     if (this.#plainLeft > 0) {

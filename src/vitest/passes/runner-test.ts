@@ -16,7 +16,7 @@ export interface RunnerTest {
   repeats?: unknown
   fails?: boolean | undefined
   concurrent?: boolean | undefined
-  result?: { state: string; errors?: unknown[] | undefined; pending?: boolean; repeatCount?: number; attempts?: unknown[] } | undefined
+  result?: { state: string; errors?: unknown[] | undefined; pending?: boolean; repeatCount?: number; retryCount?: number; attempts?: unknown[] } | undefined
   onFinished?: Handler[] | undefined
   onFailed?: Handler[] | undefined
   /** Assertions that wait, which Vitest waits for at the end of a pass. */
