@@ -27,7 +27,7 @@ export function combineInEvent(execution: Execution, combine: Combine, { kind, r
   const parts: Promise<unknown>[] = []
   // The platform has the error, and names what cannot be iterated.
   const isIterable = typeof (iterable as Partial<Iterable<unknown>> | null | undefined)?.[Symbol.iterator] === 'function'
-  const whole = Reflect.apply(combine, receiver, [isIterable ? listed(iterable, { parts, promiseOf: (value) => promiseOfWaitedFor(execution, value, site) ?? NativePromise.resolve(value) }) : iterable])
+  const whole = Reflect.apply(combine, receiver, [isIterable ? listed(iterable, { parts, promiseOf: (value) => promiseOfWaitedFor(execution, value, site) ?? (Reflect.apply(NativePromise.resolve, receiver, [value]) as Promise<unknown>) }) : iterable])
   const cell = isPromise(whole as object) ? cellOf(execution, whole as object) : undefined
   if (!cell) return whole
   cell.combinator = `Promise.${kind}`
@@ -46,7 +46,7 @@ export function combineInEvent(execution: Execution, combine: Combine, { kind, r
   return whole
 }
 
-/** Takes thenables for the promises that the platform makes of them. */
+/** Takes thenables for the promises that the platform makes of them: of the class that is called, or it would make one more of each. */
 function* listed(iterable: Iterable<unknown>, { parts, promiseOf }: { readonly parts: Promise<unknown>[]; readonly promiseOf: (value: unknown) => Promise<unknown> }): Iterable<unknown> {
   for (const value of iterable) {
     const part = isThenable(value) && !isPromise(value as object) ? promiseOf(value) : value
