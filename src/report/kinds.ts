@@ -94,7 +94,7 @@ export function kindOf(finding: Finding, around: Around): FindingKind {
       if (isReadSkew(finding, around)) return 'read-skew'
       if (isWriteCycle(finding, around)) return 'write-cycle'
       if (setByBoth(finding.first, finding.second) !== undefined) return 'last-write-wins'
-      if (isOverwrite(finding) && !isMadeOfFound(finding, around)) return isAbsent(finding.second.value) && !isAbsent(finding.first.value) ? 'lost-update' : 'last-write-wins'
+      if (isOverwrite(finding) && !isMadeOfFound(finding, around)) return isTakenAway(finding) ? 'lost-update' : 'last-write-wins'
       if (isMadeInVain(finding, around)) return 'double-initialisation'
       return isOutdated(finding, around) ? 'stale-read' : 'order-violation'
     default:
@@ -228,6 +228,12 @@ function isTakenBack({ how, looked, changed, act }: CheckThenAct, { accesses }: 
 export function isOverwrite({ first, second }: OrderViolation): boolean {
   if (![first, second].every((access) => isGiven(access) && !isOfControl(access))) return false
   return second.value.type !== 'string' || !hasIn(second.value, first.value)
+}
+
+/** Nothing is left of what was there. Where one line writes both, nothing is a value as any other: it was the answer that came last. */
+function isTakenAway({ first, second }: OrderViolation): boolean {
+  const isOfOneLine = first.place !== undefined && first.place.file === second.place?.file && first.place.line === second.place.line
+  return isAbsent(second.value) && !isAbsent(first.value) && !isOfOneLine
 }
 
 /** It gets a value that is put there whatever was there before, as far as the access alone tells. */

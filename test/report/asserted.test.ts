@@ -75,5 +75,5 @@ test('what is found though nothing is expected is told where another one has fou
 })
 
 test('not where the assertion has found something else', async () => {
-  expect(await headlineOfForm("'false'")).toMatch(/^Lost update on form\.valid: validate#1 wrote false over the true of validate#2\./)
+  expect(await headlineOfForm("'false'")).toMatch(/^Last write wins on form\.valid: validate#1 wrote false over the true of validate#2\./)
 })

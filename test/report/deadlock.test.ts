@@ -437,6 +437,16 @@ describe('what is said of who waits for ever', () => {
     }
   })
 
+  test('is no deadlock with itself where a call has ended with a promise that nobody settles any more', async () => {
+    const { explanation: { kind, headline } } = await investigated(`
+      const worker = { listeners: [] }
+      const next = (source) => new Promise((resolve) => { source.listeners.push(resolve) })
+      const runJob = async () => { (async () => { await null; for (const listener of worker.listeners) listener(7) })(); await null; return next(worker) }
+      await runJob()`)
+    expect(headline).not.toContain('Self-deadlock')
+    expect(kind).toBe('lost-wakeup')
+  })
+
   test('is a deadlock with itself where a step is an event, too: a call waits for a listener that waits for the call', async () => {
     const { explanation: { kind, headline, columns } } = await investigated(`
       const listeners = []

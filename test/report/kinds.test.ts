@@ -165,6 +165,11 @@ const kinds: Record<string, readonly [kind: string, code: string]> = {
     const show = async (what) => { await null; page.shown = what }
     await Promise.all([show('old'), show('new')])
     if (page.shown !== 'new') throw new Error('old')`],
+  'the later of two writes of one line wins, also where it has found nothing': ['last-write-wins', `
+    const page = { found: ['first'] }
+    const search = async (what) => { await null; page.found = what === 'old' ? [] : [what] }
+    await Promise.all([search('old'), search('new')])
+    if (page.found.length === 0) throw new Error('nothing found')`],
   'what is read before it is there comes in the wrong order': ['order-violation', `
     const config = { url: undefined }
     const load = async () => { await null; await null; config.url = 'x' }

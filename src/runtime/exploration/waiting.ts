@@ -57,7 +57,9 @@ function toldLines(lines: readonly Line[], cut: ReadonlySet<Call>): Waiting[] {
     const innermost = line.at(-1)!
     const blockers = cut.has(innermost) ? [innerOf(innermost)!] : (innermost.blockers?.() ?? [])
     const holders = new Set(blockers.flatMap((blocker) => lines.find((other) => other.includes(blocker))?.[0] ?? []).map(nameOf).filter(isOfOne))
-    const ended = innermost.awaits?.process?.name
+    // What ran within this line has ended with a promise that others settle: that is no wait for the line itself.
+    const last = innermost.awaits?.process
+    const ended = last === innermost.process ? undefined : last?.name
     return {
       process: nameOf(first),
       place: placeOf(first.site),
