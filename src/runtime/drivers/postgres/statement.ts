@@ -7,6 +7,7 @@ import type { Answer, Line, Question, Rivalry } from '../question.ts'
 import { looksAtItsRowsOnly, mayBeKeptOut, mayMeet, type Footprint } from '../sql/footprint.ts'
 import { historyOf } from '../sql/history.ts'
 import { serversOf } from '../servers.ts'
+import { shownStatement } from '../sql/shown.ts'
 import { ConnectionStatement } from '../sql/statement.ts'
 import { changesOf, type Changes, type KeptRows } from './kept-rows.ts'
 import { keptRowsOf } from './resets.ts'
@@ -67,7 +68,7 @@ export abstract class Statement extends ConnectionStatement<Connection, Changes>
 
   /** As a reader is to see it: with its values. */
   get shown(): string {
-    return this.#values.length === 0 ? this.text : `${this.text} [${this.#values.map(String).join(', ')}]`
+    return shownStatement(this.text, this.#values)
   }
 
   protected findChanges(): Changes | undefined {

@@ -10,15 +10,16 @@ import { seen, changed } from '../../accesses/telling.ts'
 import type { Execution } from '../../execution/execution.ts'
 import { OPAQUE, STATE } from '../../execution/keys.ts'
 import { namedObject } from '../../execution/named-objects.ts'
-import { PerExecution } from '../../execution/per-execution.ts'
 import { besideSteps } from '../../execution/running.ts'
 import { nameOf } from '../names.ts'
 import { Database } from '../sql/database.ts'
 import { definitions, type Footprint } from '../sql/footprint.ts'
+import { shownStatement } from '../sql/shown.ts'
 import { isInTransaction, isOfSqlite, type SqliteConnection } from './connection.ts'
 import { footprintOf } from './footprint.ts'
 import { valuesIn } from './parameters.ts'
 import { forgetSchema, knownSchemaOf, schemaOf, type Schema } from './schema.ts'
+import { openTransactions } from './transactions.ts'
 
 /** By name: what runs a statement, and returns when it is over. */
 const runsStatement: ReadonlySet<string> = new Set(['run', 'get', 'all'])
@@ -91,7 +92,7 @@ const inTransaction = new Set<object>()
 /** What is known of the tables. In a transaction of a file a question might be the first look, from which on it sees what others change no more: it was asked before, or nobody asks. */
 function schemaFor(execution: Execution, { connection, file }: DatabaseCall): Schema | undefined {
   if (file === null) return schemaOf(connection as SqliteConnection)
-  if (openTransactions.of(execution).has(connection)) return undefined
+  if (openTransactions.of(execution).has(connection as SqliteConnection)) return undefined
   if (inTransaction.has(connection)) return knownSchemaOf(connection as SqliteConnection)
   return isInTransaction(connection as SqliteConnection) === false ? schemaOf(connection as SqliteConnection) : undefined
 }
@@ -123,19 +124,13 @@ function runStatements<T>(execution: Execution, call: DatabaseCall, { text, args
   } finally {
     handed?.tellChanges(site)
     if (footprint.kind === 'everything') forgetSchema(connection)
-    tell(execution, call, { footprint, text: shown(text, args), rows: Array.isArray(rows) && rows.length === 1 ? rows[0] : rows })
-    if (file !== null) openTransactions.of(execution).follow(call)
+    tell(execution, call, { footprint, text: shownStatement(text, args.flat()), rows: Array.isArray(rows) && rows.length === 1 ? rows[0] : rows })
+    if (file !== null) openTransactions.of(execution).follow(connection, () => databaseOf(execution, call).changeEverything(''))
   }
 }
 
 /** What the statement before it has done, whosever that was: `changes()`. */
 const asksForLast = /\b(?:total_)?changes\s*\(|\blast_insert_rowid\s*\(/i
-
-/** As a reader is to see it: with its values. */
-function shown(text: string, args: readonly unknown[]): string {
-  const values = args.flatMap((arg) => (Array.isArray(arg) ? (arg as readonly unknown[]) : [arg]))
-  return values.length === 0 ? text : `${text} [${values.map((value) => (typeof value === 'object' && value !== null ? '…' : String(value))).join(', ')}]`
-}
 
 function tell(execution: Execution, call: DatabaseCall, { footprint, text, rows }: { readonly footprint: Footprint; readonly text: string; readonly rows: unknown }): void {
   const database = databaseOf(execution, call)
@@ -169,34 +164,3 @@ function databaseOf(execution: Execution, { connection, file, site }: Pick<Datab
   if (file !== null) return new Database(execution, { key: `sqlite ${file}`, name: nameInPath.exec(file)?.[0] ?? file }, site)
   return new Database(execution, { key: `sqlite in memory ${nameOf(execution, connection)}`, name: 'database in memory' }, site)
 }
-
-/** Transactions that are open from one step to another: what they have changed nobody else sees before their end, and who wants to write meanwhile cannot. */
-class OpenTransactions {
-  readonly #execution: Execution
-  readonly #open = new Set<object>()
-  readonly #followed = new Set<object>()
-
-  constructor(execution: Execution) {
-    this.#execution = execution
-  }
-
-  has(connection: object): boolean {
-    return this.#open.has(connection)
-  }
-
-  /** To be looked at when the step ends. */
-  follow(call: DatabaseCall): void {
-    const { connection } = call
-    if (this.#followed.has(connection)) return
-    this.#followed.add(connection)
-    this.#execution.atStepEnd(() => {
-      this.#followed.delete(connection)
-      const isOpen = besideSteps(() => isInTransaction(connection as SqliteConnection)) === true
-      if (isOpen) this.#open.add(connection)
-      else if (!this.#open.delete(connection)) return
-      databaseOf(this.#execution, call).changeEverything('')
-    })
-  }
-}
-
-const openTransactions = new PerExecution((execution) => new OpenTransactions(execution))
