@@ -24,12 +24,18 @@ export async function learnToReadSqlite({ isUsed = isSqliteLoaded() }: { readonl
   parse = await loadParser(sqlite)
 }
 
+/** How many files were loaded when nothing of it was among them. */
+let filesWithout = -1
+
 function isSqliteLoaded(): boolean {
   const { process } = globalThis
   if (process?.getBuiltinModule === undefined) return false
   if ((process as NodeJS.Process & { readonly moduleLoadList?: readonly string[] }).moduleLoadList?.includes('NativeModule sqlite')) return true
   const { cache } = process.getBuiltinModule('node:module').createRequire(`${process.cwd()}/_`)
-  return globalThis.Object.keys(cache).some((file) => /[\\/](?:better-sqlite3|node-sqlite3-wasm)[\\/]/.test(file))
+  const files = globalThis.Object.keys(cache)
+  if (files.length === filesWithout) return false
+  filesWithout = files.length
+  return files.some((file) => /[\\/](?:better-sqlite3|node-sqlite3-wasm)[\\/]/.test(file))
 }
 
 /** What statements access, as far as their text and the schema tell. */
