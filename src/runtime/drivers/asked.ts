@@ -203,6 +203,11 @@ export class Asked implements Continuation {
     })
   }
 
+  /** What it has waited for is there, or it goes on waiting. */
+  waitsOn(): void {
+    this.question.tellWaiting?.(this.#execution, this.site)
+  }
+
   #tell(answer: Answer | undefined): void {
     const { recorder } = this.#execution
     // The step that ends it may be another process's, which a reader must not take it for.

@@ -27,6 +27,8 @@ export interface Question {
   send(answered: (answer: Answer) => void): void
   /** Which lines hold what it waits for, as the server has it: none, if it does not wait. Left out where nothing ever waits. */
   heldUpBy?(): Promise<readonly Line[]>
+  /** The running step has let go of something that it has waited for: tells what decides whether it goes on, or for whom it waits. */
+  tellWaiting?(execution: Execution, site: SiteId): void
   /** Whether it may well have to wait for others, as far as is known: then the server is asked who holds it up without delay. Default: it is not. */
   mayWait?(): boolean
   /** What its line lets go of now that it is answered, so that others go on whom the server has kept waiting. Default: perhaps of something. */

@@ -9,6 +9,7 @@ import { Deadlocks } from './deadlocks.ts'
 import { forItself, OwnQuestionError, takingBack } from './own-question.ts'
 import { littlePatience, patience, settlesWithin } from './patience.ts'
 import { Rivals } from './rivals.ts'
+import { ToldWaits } from './told-waits.ts'
 
 /** What is to be done about servers in one exploration, for which this object stands. */
 export interface ServerOptions {
@@ -38,6 +39,7 @@ export class Servers {
   /** Of those: the server has them no more, since these came first. */
   readonly #takenBack = new Map<Asked, Asked>()
   readonly #rivals = new Rivals((asked) => ({ answeredAt: asked.answeredAt, hasFailed: asked.answer !== undefined && 'error' in asked.answer, holders: this.#holders.get(asked) ?? [] }))
+  readonly #toldWaits = new ToldWaits()
   readonly #deadlocks: Deadlocks
   /** It is prepared or sent, and neither answered nor held up so far. */
   #sent: Asked | undefined
@@ -251,15 +253,17 @@ export class Servers {
     const ended = this.#heldUp.filter(({ answer }) => answer !== undefined)
     this.#heldUp = this.#heldUp.filter(({ answer }) => answer === undefined)
     for (const one of ended) this.#holders.delete(one)
-    // Who comes to wait last finds the circle, whatever it is that each of them waits for. Whoever waits may have to wait for the next one then: which of two lets go last ends it.
-    const mayWaitForOthers = ended.length > 0 || asked?.answer === undefined || (this.#heldUp.length > 0 && letsGo(asked))
-    if (mayWaitForOthers) this.#execution.accesses.takeTurn(this.#execution.identities.named('who waits at servers'))
+    const lets = asked?.answer !== undefined && letsGo(asked)
     if (asked && asked.answer === undefined) {
       asked.isKeptWaiting()
       this.#heldUp.push(asked)
     } else asked?.end()
+    // What was asked decides whether it waits, or lets go.
+    const come = { waiting: new Map(this.#heldUp.map((one) => [one, this.#holders.get(one) ?? []])), by: lets || asked?.answer === undefined ? asked : undefined }
+    this.#toldWaits.look(this.#execution, come)
     for (const one of ended) one.end()
-    if (mayWaitForOthers) this.#deadlocks.look()
+    this.#toldWaits.tell(this.#execution, come)
+    if (this.#heldUp.length > 0) this.#deadlocks.look()
   }
 
   /** Something comes to pass that is not explored. */

@@ -216,6 +216,11 @@ export class Accesses {
     if (this.isExploring) this.#search.write(this.#identities.location(object, TURN))
   }
 
+  /** What the running step does would be another thing if somebody had had a turn before, or had not. */
+  lookForTurn(object: ObjectId): void {
+    if (this.isExploring) this.#search.read(this.#identities.location(object, TURN))
+  }
+
   /** The step was enabled by the end of that turn. */
   followTurn(object: ObjectId): void {
     this.waitUnseen(object, TURN)

@@ -53,6 +53,10 @@ export class Statement extends ConnectionStatement<Connection, Changes> implemen
     connection.transaction.tell(execution, this.#footprint, { text: this.shown, shown: this.shown, site, rows: rowsOf(answer) })
   }
 
+  tellWaiting(execution: Execution, site: SiteId): void {
+    this.connection!.transaction.tellWaiting(execution, this.#footprint!, site)
+  }
+
   #findPlan(): Footprint | Effects {
     const { transaction, session, control } = this.connection!
     return (this.#plan ??= planOf(this.shown, this.#given.values, { transaction, autocommits: session.autocommits, database: session.database, parse: control!.parse, catalogue: control!.catalogue }))

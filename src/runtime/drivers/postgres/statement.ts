@@ -86,6 +86,10 @@ export abstract class Statement extends ConnectionStatement<Connection, Changes>
     this.connection.transaction.tell(execution, this.footprint, { text: this.text, shown: this.shown, site, rows: this.#shownRows(answer) })
   }
 
+  tellWaiting(execution: Execution, site: SiteId): void {
+    this.connection!.transaction.tellWaiting(execution, this.footprint, site)
+  }
+
   /** What it accesses. Its connection has what has to be known for that. */
   protected get footprint(): Footprint {
     return (this.#footprint ??= this.connection!.control!.footprintOf(this.text, this.#values))

@@ -5,7 +5,7 @@ import type { ObjectId } from '../../execution/identity.ts'
 import type { MemberChange } from '../../execution/accesses.ts'
 import { partKey, resourceKey, ROWS, type Key } from '../../execution/keys.ts'
 import { namedObject } from '../../execution/named-objects.ts'
-import { definitions, type TableAccess } from './footprint.ts'
+import { definitions, type Footprint, type TableAccess } from './footprint.ts'
 import { tellDone } from '../../accesses/counted.ts'
 
 /** All that there is of a database, or of a table. */
@@ -16,6 +16,10 @@ const changes = partKey(0)
 const order = partKey(1)
 /** How often a row was locked that stays as it is. */
 const locks = partKey(3)
+/** How often somebody has seen to it that rows stay as long as others refer to them. */
+const checks = partKey(5)
+/** How often something was changed or locked. */
+const touched = partKey(4)
 /** The server compares what serializable transactions do. */
 const compared = partKey(2)
 
@@ -39,17 +43,21 @@ export class Database {
     const { table: name, kind, row, inOrder = false, written } = access
     const { accesses } = this.#execution
     if (name === definitions) return accesses.read(this.#object, whole, this.#site, rows)
-    const table = namedObject(this.#execution, `table ${name} of ${this.#key}`, name)
+    const table = this.#table(name)
     accesses.look(this.#object, whole)
+    if (kind !== 'read') this.#increase(this.#object, touched)
     if (kind === 'write' && row === undefined) {
+      // What was done to single rows decides what it finds, or whether it waits.
+      for (const part of [ROWS, locks, checks, order]) accesses.look(table, part)
       accesses.change(table, whole)
       if (access.change) this.#increase(table, ROWS, changeOf(access))
       return
     }
     accesses.look(table, whole)
-    const key: Key = row === undefined ? ROWS : resourceKey(/^-?\d{1,15}$/.test(row) ? Number(row) : row)
+    const key = row === undefined ? ROWS : keyOf(row)
     switch (kind) {
       case 'lock':
+        accesses.look(table, checks)
         accesses.write(table, key, this.#site, rows)
         return this.#increase(table, locks)
       case 'write':
@@ -58,7 +66,8 @@ export class Database {
         return accesses.append(table, order, this.#site, row)
       case 'check':
         accesses.look(table, ROWS)
-        return accesses.look(table, locks)
+        accesses.look(table, locks)
+        return this.#increase(table, checks)
       case 'read':
         accesses.read(table, key, this.#site, rows)
         if (inOrder) accesses.look(table, order)
@@ -68,8 +77,29 @@ export class Database {
     }
   }
 
-  changeEverything(text: string): void {
-    this.#execution.accesses.write(this.#object, whole, this.#site, text)
+  /** @param names what is known to be among it */
+  changeEverything(text: string, names: readonly TableAccess[] = [], rows?: unknown): void {
+    const { accesses } = this.#execution
+    // Whatever was done decides what it finds, or whether it waits.
+    accesses.look(this.#object, touched)
+    for (const access of names) this.access(access, rows)
+    accesses.write(this.#object, whole, this.#site, text)
+  }
+
+  /** What has been done to all that somebody is to access who waits decides for whom they wait. */
+  looksFor(footprint: Footprint): void {
+    const { accesses } = this.#execution
+    accesses.look(this.#object, whole)
+    if (footprint.kind !== 'tables') return accesses.look(this.#object, touched)
+    for (const { table: name, row } of footprint.accesses) {
+      if (name === definitions) continue
+      const table = this.#table(name)
+      for (const part of [whole, locks, checks, row === undefined ? ROWS : keyOf(row)]) accesses.look(table, part)
+    }
+  }
+
+  #table(name: string): ObjectId {
+    return namedObject(this.#execution, `table ${name} of ${this.#key}`, name)
   }
 
   /** Something has changed that others see from now on. */
@@ -96,6 +126,8 @@ export class Database {
     tellDone(this.#execution, object, part, this.#site, change)
   }
 }
+
+const keyOf = (row: string): Key => resourceKey(/^-?\d{1,15}$/.test(row) ? Number(row) : row)
 
 /** `{"id":1,"balance":102}`, as far as that is known. */
 function changeOf({ change, row, written }: TableAccess): MemberChange {

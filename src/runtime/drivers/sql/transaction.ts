@@ -71,12 +71,14 @@ export class Transaction {
       this.#hasSnapshot = !this.#locksReads || (footprint.kind === 'tables' && footprint.accesses.length > 0 && footprint.accesses.every(({ kind }) => kind === 'read'))
       database.takesSnapshot()
     }
-    if (footprint.kind === 'everything') {
-      for (const access of footprint.names ?? []) database.access(access, rows)
-      return database.changeEverything(text)
-    }
+    if (footprint.kind === 'everything') return database.changeEverything(text, footprint.names, rows)
     for (const access of footprint.accesses) database.access(access, rows)
     if (!this.#isOpen && footprint.accesses.some(({ kind }) => kind === 'write')) database.commits()
+  }
+
+  /** A statement that has been told goes on waiting, perhaps for others than before. */
+  tellWaiting(execution: Execution, footprint: Footprint, site: SiteId): void {
+    new Database(execution, this.#database, site).looksFor(footprint)
   }
 
   #sets({ level = this.#level, from }: Footprint & { readonly kind: 'level' }): void {
