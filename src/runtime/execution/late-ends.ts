@@ -40,6 +40,11 @@ export class LateEnds {
     return (this.#late.get(socket)?.told.length ?? 0) > 0
   }
 
+  /** Whether something has come by this that waits for its turn. */
+  holds(socket: object): boolean {
+    return this.#late.has(socket)
+  }
+
   /** Something that has come by this waits for its turn. What is returned is to be called when it has had that. */
   waitsFor(socket: object): () => void {
     let late = this.#late.get(socket)

@@ -185,7 +185,8 @@ export class Loopback {
     let asking: Asking = 'no'
     for (const socket of sockets) {
       const isOfOthers = socket.remotePort !== undefined && !socket.server && !this.#others.has(socket) && !isClientOf(socket, ports)
-      if (!isOfOthers) continue
+      // What has come by it is taken first, and may be all that it asks for.
+      if (!isOfOthers || this.#lateEnds.holds(socket)) continue
       if (socket[message] !== undefined && socket[message] !== null) return 'certainly'
       if (this.#sentLast(socket)) asking = 'perhaps'
     }
