@@ -73,7 +73,8 @@ export class LateEnds {
       const value = (...args: unknown[]): unknown => {
         '__dpor'
         if (running !== null || this.#foreign.isClosed || !isEnd(args[0])) return Reflect.apply(native, socket, args)
-        told.push(() => Reflect.apply(native, socket, args))
+        // By then something else may wait that came before.
+        told.push(() => Reflect.apply(socket[name], socket, args))
         return name === 'push' ? false : socket
       }
       Object.defineProperty(socket, name, { value, configurable: true, writable: true, enumerable: false })
