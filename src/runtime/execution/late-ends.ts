@@ -1,4 +1,5 @@
 import { Object, Reflect } from '../../engine/intrinsics.ts'
+import type { ForeignPromises } from './foreign.ts'
 import { afterMacrotask } from './native.ts'
 import { running } from './running.ts'
 
@@ -16,22 +17,16 @@ interface Late {
   readonly putBack: () => void
 }
 
-/** What Node waits for, which is told elsewhere. */
-interface Expecting {
-  readonly isClosed: boolean
-  expects(): void
-  came(): void
-}
-
 /**
  * Ends of connections. What has come by a connection may still wait for its turn when the other side ends it. Node itself listens to that, and would answer it before
  * the program has seen what came first, as no plain run does: a server of HTTP ends a connection without the responses to requests that are held.
  */
 export class LateEnds {
-  readonly #foreign: Expecting
+  /** To which it is told what is still to come. */
+  readonly #foreign: Pick<ForeignPromises, 'isClosed' | 'expects' | 'came'>
   readonly #late = new Map<object, Late>()
 
-  constructor(foreign: Expecting) {
+  constructor(foreign: Pick<ForeignPromises, 'isClosed' | 'expects' | 'came'>) {
     this.#foreign = foreign
   }
 
