@@ -2,7 +2,9 @@ import { Array, Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { EXTENSIBILITY, indexOf, ORDER } from '../execution/keys.ts'
+import { isProxy } from '../execution/proxies.ts'
 import { lookAtLength } from './elements.ts'
+import { defineFixed, fixForGood, ownProperty } from './fixed-properties.ts'
 import type { Fn, Handler } from './handler.ts'
 import { prototypeChanged } from './inheritance.ts'
 import { cannotChange, readProperty, writeProperty } from './properties.ts'
@@ -39,12 +41,12 @@ interface Before {
 
 function beforeDefinition(execution: Execution, object: object, key: PropertyKey): Before {
   beforeChange(execution, object, key)
-  return { key, own: Reflect.getOwnPropertyDescriptor(object, key) }
+  return { key, own: ownProperty(execution, object, key) }
 }
 
 /** A property was defined: one that is new is a key, and one that is enumerated now, or no longer, changes what the keys are. */
 function defined(execution: Execution, object: object, { key, own }: Before, site: SiteId): void {
-  const now = Reflect.getOwnPropertyDescriptor(object, key)
+  const now = ownProperty(execution, object, key)
   noticeElement(object, key, now)
   // Whether it is new is looked at, so first comes what looks: a mere assignment would commute with others.
   recordDefinition(execution, object, key, site, now?.value)
@@ -88,7 +90,8 @@ function defining(fn: Fn): Handler {
     readWhole(execution, descriptor, site)
     const name = keyOf(key)
     const definition = definitionOf(execution, object, name, descriptor)
-    return define(execution, object, [name], site, () => Reflect.apply(fn, receiver, [given, name, definition]))
+    const run = (target: object, by: unknown): unknown => Reflect.apply(fn, receiver, [target === object ? given : target, name, by])
+    return define(execution, object, [name], site, () => defineFixed(execution, object, { key: name, descriptor: definition }, run))
   }
 }
 
@@ -115,7 +118,15 @@ const defineProperties: Handler = (execution, receiver, args, site) => {
   const object = isObject(given) ? subjectOfChange(execution, given, site) : undefined
   if (!object) return Reflect.apply(Object.defineProperties as Fn, receiver, args)
   const keys = lookAtDescriptors(execution, descriptors, site)
-  return define(execution, object, keys, site, () => Reflect.apply(Object.defineProperties as Fn, receiver, args))
+  return define(execution, object, keys, site, () => {
+    const isComputed = isProxy(descriptors) || keys.some((key) => Reflect.getOwnPropertyDescriptor(descriptors as object, key)?.get)
+    if (keys.length === 0 || isComputed || execution.identities.age(object) !== 'older') return Reflect.apply(Object.defineProperties as Fn, receiver, args)
+    // As the language says: first all of them are looked at.
+    const all = keys.filter((key) => Object.prototype.propertyIsEnumerable.call(descriptors, key)).map((key) => ({ key, descriptor: (descriptors as Record<PropertyKey, unknown>)[key] }))
+    Object.defineProperties({}, descriptors as PropertyDescriptorMap)
+    for (const one of all) defineFixed(execution, object, one, (target, by) => Object.defineProperty(target, one.key, by as PropertyDescriptor))
+    return given
+  })
 }
 
 const create: Handler = (execution, receiver, args, site) => {
@@ -137,6 +148,7 @@ function fixing(fn: Fn, { isDone, fixesValues = false }: { readonly isDone: (obj
       return Reflect.apply(fn, receiver, args)
     }
     if (object) {
+      fixForGood(execution, object)
       beforeStateChange(execution, object)
       if (Array.isArray(object)) lookAtLength(execution, object, site)
       changed(execution, object, EXTENSIBILITY, site, undefined)

@@ -3,6 +3,7 @@ import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { EXTENSIBILITY, property } from '../execution/keys.ts'
 import { collecting } from './array-statics.ts'
+import { tellFixed } from './fixed-properties.ts'
 import type { Fn, Handler } from './handler.ts'
 import { lookAtInherited, lookAtPrototypes } from './inheritance.ts'
 import { iterate } from './iteration.ts'
@@ -21,10 +22,17 @@ function looking(fn: Fn, look: Look): Handler {
     const object = isObject(args[0]) ? subjectOfLook(execution, args[0], site) : undefined
     if (object) look(execution, object, args[1], site)
     const result = Reflect.apply(fn, receiver, args)
+    if (object && isObject(result)) tellOf(execution, object, fn, args[1], result)
     const depth = newDepths.get(fn)
     if (depth !== undefined) nameNew(execution, result, { depth })
     return result
   }
+}
+
+/** What is told of properties that cannot be taken away any more. */
+function tellOf(execution: Execution, object: object, fn: Fn, key: unknown, result: object): void {
+  if (fn === Object.getOwnPropertyDescriptors) tellFixed(execution, object, result as PropertyDescriptorMap)
+  else if (fn === Object.getOwnPropertyDescriptor || fn === Reflect.getOwnPropertyDescriptor) tellFixed(execution, object, { [keyOf(key)]: result })
 }
 
 /** Looks at the receiver. */

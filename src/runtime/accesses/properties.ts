@@ -11,6 +11,7 @@ import { coerced } from './coercions.ts'
 import { readElement } from './elements.ts'
 import type { Whole } from './entries.ts'
 import { isEnvironment } from './environment.ts'
+import { ownProperty, standInFor } from './fixed-properties.ts'
 import { isProxyHolder, isUnchangedMethod, lookAtInherited, lookAtPrimitive, lookFor } from './inheritance.ts'
 import { tellOfNamespace } from './live-bindings.ts'
 import { UNUSED, USED } from './handler.ts'
@@ -183,11 +184,11 @@ export function removeProperty(execution: Execution, object: object, key: unknow
   const property = keyOf(key)
   if (isProxy(object)) return removeThroughProxy(execution, object, property, site, isSloppy(site) ? Reflect.deleteProperty : undefined)
   if (property === 'stack') makeStack(execution, object, site)
-  const own = Reflect.getOwnPropertyDescriptor(object, property)
+  const own = ownProperty(execution, object, property)
   lookBeforeRemoving(execution, object, property, site)
   if (own?.configurable === false) {
     cannotChange(execution, object, property, site)
-    return !isSloppy(site) && remove(object, property)
+    return !isSloppy(site) && remove(standInFor(execution, object, property) ?? object, property)
   }
   beforeRemoval(execution, object, property)
   const done = remove(object, property)

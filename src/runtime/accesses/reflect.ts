@@ -2,6 +2,7 @@ import { Array, Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { isProxy } from '../execution/proxies.ts'
+import { ownProperty } from './fixed-properties.ts'
 import { UNUSED, USED, type Fn, type Handler } from './handler.ts'
 import { lookAtInherited, lookFor } from './inheritance.ts'
 import { findProperty, isAccessor } from './lookup.ts'
@@ -103,10 +104,10 @@ const deleteProperty: Handler = (execution, receiver, args, site) => {
   if (!isObject(object)) return Reflect.apply(Reflect.deleteProperty as Fn, receiver, args)
   const name = keyOf(key)
   if (isProxy(object)) return removeThroughProxy(execution, object, name, site, Reflect.deleteProperty)
-  if (Reflect.getOwnPropertyDescriptor(object, name)?.configurable !== false) return removeProperty(execution, object, name, site)
+  if (ownProperty(execution, object, name)?.configurable !== false) return removeProperty(execution, object, name, site)
   lookBeforeRemoving(execution, object, name, site)
   cannotChange(execution, object, name, site)
-  return Reflect.apply(Reflect.deleteProperty as Fn, receiver, args)
+  return false
 }
 
 export function reflectHandlers(): [Fn, Handler][] {

@@ -262,7 +262,7 @@ export class Execution {
   // Most executions are short and need none of these.
 
   get journal(): Journal {
-    return (this.#journal ??= new Journal())
+    return (this.#journal ??= new Journal(() => this.call?.site ?? this.lastSite))
   }
 
   get random(): RandomStreams {
@@ -494,7 +494,9 @@ export class Execution {
     forgetChangedTools({ leavesState })
     rememberLast(false)
     for (const end of this.#ends.splice(0)) end()
-    return leavesState ? [] : (this.#journal?.undo() ?? [])
+    if (!leavesState) return this.#journal?.undo() ?? []
+    this.#journal?.keep()
+    return []
   }
 
   #loop(starts: readonly FirstStep[]): Promise<Ending> {

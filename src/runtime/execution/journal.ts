@@ -1,10 +1,13 @@
 import { Array, ArrayBuffer, Object, Reflect } from '../../engine/intrinsics.ts'
+import type { SiteId } from '../../engine/ids.ts'
 import { isMap, memoryOf } from './brands.ts'
+import { describePlace } from './errors.ts'
 import type { ObjectId } from './identity.ts'
 import { putInOrder } from './key-order.ts'
 import { noop } from './native.ts'
 import { saveState } from './restorers.ts'
 import { SavedParts } from './saved-parts.ts'
+import { placeOf } from './sources.ts'
 import type { Undo } from './undo.ts'
 
 /** Changes to state that is older than the execution, to be undone before the next one. */
@@ -17,6 +20,13 @@ export class Journal {
   /** Of objects of which a property goes: what keys they had, in their order. */
   readonly #orders = new Map<object, { readonly keys: readonly PropertyKey[]; readonly isOlder: boolean }>()
   readonly #failed: string[] = []
+  readonly #here: () => SiteId
+  readonly #staying: (() => void)[] = []
+
+  /** @param here where the program is */
+  constructor(here: () => SiteId) {
+    this.#here = here
+  }
 
   /** Before a variable changes, by the identity of its scope. The first time saves it. */
   variable(scope: ObjectId, name: string, undo: () => void): void {
@@ -27,9 +37,10 @@ export class Journal {
   property(object: object, key: PropertyKey, { isOlder }: { isOlder: boolean }): void {
     if (!this.#savedProperties.add(object, key)) return
     const before = Object.getOwnPropertyDescriptor(object, key)
+    const site = this.#here()
     this.#undo.push(() => {
       const done = before ? Reflect.defineProperty(object, key, before) : Reflect.deleteProperty(object, key)
-      if (!done && isOlder) this.#failed.push(`${String(key)} of ${article(classOf(object))}`)
+      if (!done && isOlder) this.#hasFailed(`${String(key)} of ${article(classOf(object))}`, site)
     })
   }
 
@@ -43,8 +54,9 @@ export class Journal {
     if (this.#saved.has(collection)) return
     this.#saved.add(collection)
     const undo = copyOf(collection)
+    const site = this.#here()
     this.#undo.push(() => {
-      if (undo() === false) this.#failed.push('the bytes of an ArrayBuffer that was handed over')
+      if (undo() === false) this.#hasFailed('the bytes of an ArrayBuffer that was handed over', site)
     })
   }
 
@@ -83,8 +95,9 @@ export class Journal {
     if (this.#saved.has(object)) return
     this.#saved.add(object)
     const undo = saveState(object)
+    const site = this.#here()
     const failed = (): void => {
-      if (isOlder) this.#failed.push(`the state of ${article(classOf(object))}`)
+      if (isOlder) this.#hasFailed(`the state of ${article(classOf(object))}`, site)
     }
     if (!undo) failed()
     else
@@ -104,8 +117,23 @@ export class Journal {
     this.#undo.push(undo)
   }
 
+  /** To be done if nothing of it is undone. */
+  whereItStays(work: () => void): void {
+    this.#staying.push(work)
+  }
+
+  /** What has changed stays so. */
+  keep(): void {
+    for (const work of this.#staying.splice(0)) work()
+  }
+
   get isEmpty(): boolean {
     return this.#undo.length === 0
+  }
+
+  #hasFailed(what: string, site: SiteId): void {
+    const place = placeOf(site)
+    this.#failed.push(place ? `${what}, changed at ${describePlace(place)}` : what)
   }
 
   /** Undoes everything, last change first; returns the names of what could not be undone. */
