@@ -17,15 +17,16 @@ export class Investigation {
 }
 
 /**
- * Races of the failing execution are made to come out the other way round, one at a time and, where that is not enough, two. Where
+ * Races of the failing execution are made to come out the other way round, one at a time and, where that is not enough, two, or all that a process goes on with. Where
  * nothing is known to pass, other orders are tried until one does. In any case calls are run one after the other; and where all that fails, one is begun in the midst of another.
  */
 async function experimentOn(failing: FailingRun, orders: OtherOrders): Promise<Experiment> {
-  const reversals: Reversal[] = []
+  const reversals: PlannedReversal[] = []
   const passes = (): boolean => reversals.some((reversal) => reversal.passes)
   const { alone, together } = suspects(failing)
-  for (const candidates of [alone, together]) {
-    if (candidates.length > 0 && !passes()) reversals.push(...(await reversed(failing, orders, candidates)))
+  const late = alone.slice(0, mostLate)
+  for (const [candidates, planOf] of [[alone, planOfReversed], [together, planOfReversed], [late, planOfLate]] as const) {
+    if (candidates.length > 0 && !passes()) reversals.push(...(await tried(failing, orders, { candidates, planOf })))
   }
   const written = await withOrders(reversals, failing, orders)
   const failingOrders = passes() ? undefined : await orders.failing()
@@ -39,14 +40,22 @@ async function experimentOn(failing: FailingRun, orders: OtherOrders): Promise<E
 
 const heldBack = (order: RecordedOrder, { recording }: FailingRun): OtherOrder => otherOrder(order, recording, { hasSameObjects: false })
 
+/** Of races that were turned round, by which order. */
+interface PlannedReversal extends Reversal {
+  readonly planOf: PlanOf
+}
+
+/** Of the likeliest races, those of which the first is held back until all else is done. */
+const mostLate = 12
+
 /** Passing orders that are written down, the likeliest ones. */
 const mostWritten = 8
 
 /** Those that pass are run once more, to be shown beside the failing one. */
-async function withOrders(reversals: readonly Reversal[], { recording }: FailingRun, orders: OtherOrders): Promise<readonly Reversal[]> {
+async function withOrders(reversals: readonly PlannedReversal[], { recording }: FailingRun, orders: OtherOrders): Promise<readonly Reversal[]> {
   const passing = reversals.filter(({ passes }) => passes).slice(0, mostWritten)
   if (passing.length === 0) return reversals
-  const written = await orders.record(passing.map(({ races }) => planOf(races, recording)), recording)
+  const written = await orders.record(passing.map(({ races, planOf }) => planOf(races, recording)), recording)
   const orderOf = new Map(passing.map((reversal, i) => [reversal, written[i]]))
   return reversals.map((reversal) => {
     const order = orderOf.get(reversal)
@@ -54,12 +63,25 @@ async function withOrders(reversals: readonly Reversal[], { recording }: Failing
   })
 }
 
-async function reversed({ recording }: FailingRun, orders: OtherOrders, candidates: readonly Reversal['races'][]): Promise<Reversal[]> {
+type PlanOf = (races: Reversal['races'], recording: FailingRun['recording']) => number[]
+
+interface Tried {
+  readonly candidates: readonly Reversal['races'][]
+  readonly planOf: PlanOf
+}
+
+async function tried({ recording }: FailingRun, orders: OtherOrders, { candidates, planOf }: Tried): Promise<PlannedReversal[]> {
   const attempts = await orders.attempt(candidates.map((races) => planOf(races, recording)))
-  return attempts.flatMap((found, i) => (found === 'unknown' ? [] : [{ races: candidates[i]!, passes: found === 'passes' }]))
+  return attempts.flatMap((found, i) => (found === 'unknown' ? [] : [{ races: candidates[i]!, passes: found === 'passes', planOf }]))
 }
 
 /** The processes in the order of their steps with these races turned round. */
-function planOf(races: Reversal['races'], { order }: FailingRun['recording']): number[] {
-  return order.reversed(races).map((step) => order.steps[step]!.process)
+const planOfReversed: PlanOf = (races, { order }) => order.reversed(races).map((step) => order.steps[step]!.process)
+
+/** Those with the process that comes first in a race last of all from there on: what the others go on with may race with it as well. */
+const planOfLate: PlanOf = ([race], { order: { steps } }) => {
+  const late = steps[race!.first]!.process
+  const isLate = (step: number): boolean => step >= race!.first && steps[step]!.process === late
+  const numbers = [...steps.keys()]
+  return [...numbers.filter((step) => !isLate(step)), ...numbers.filter(isLate)].map((step) => steps[step]!.process)
 }

@@ -338,3 +338,32 @@ describe('a recording', () => {
     ])
   })
 })
+
+test('a call that would have to be late as a whole, since what others go on with looks once more at what it does, is the cause', async () => {
+  const { explanation: { headline, kind }, message } = await investigated(`
+    class Cache {
+      entries = new Map()
+      fetch(key, load) {
+        const controller = new AbortController()
+        const found = new Promise((resolve, reject) => {
+          controller.signal.addEventListener('abort', () => resolve(undefined))
+          load().then(resolve, reject)
+        }).then((value) => {
+          if (controller.signal.aborted) throw new Error('deleted')
+          return value
+        })
+        this.entries.set(key, { controller, found })
+        return found
+      }
+      delete(key) {
+        this.entries.get(key)?.controller.abort()
+        this.entries.delete(key)
+      }
+    }
+    const cache = new Cache()
+    const save = async () => { await null; cache.delete('k') }
+    await Promise.all([cache.fetch('k', async () => { await null; return 1 }), save()])`)
+  expect(kind).toBe('order-violation')
+  expect(headline).toMatch(/^Order violation on .*: save#1 fulfilled it, then .* would have fulfilled it with 1/)
+  expect(message).toContain('The test passes with 2 before 1')
+})
