@@ -1,14 +1,11 @@
 import { Reflect } from '../../engine/intrinsics.ts'
 import type { Execution } from '../execution/execution.ts'
-import { emissionBegins } from '../events/bursts.ts'
 import type { Fn } from './handler.ts'
 import { afterMacrotask, inMicrotask } from '../execution/native.ts'
 import { PerExecution } from '../execution/per-execution.ts'
 import { running } from '../execution/running.ts'
 import { listenerCount } from './listeners.ts'
 import { thingsOfCall } from './real-things.ts'
-import { isObject } from './telling.ts'
-import { hearBetween } from './watching.ts'
 
 /**
  * Events of things outside that nobody listens to yet. What came before may still wait for its turn when the platform emits them, and only whoever gets that asks
@@ -65,19 +62,10 @@ export function followThings(execution: Execution, receiver: unknown, args: read
   for (const thing of thingsOfCall(receiver, args)) followToEnd(execution, thing)
 }
 
-const emitters = (globalThis.process?.getBuiltinModule?.('node:events') as { EventEmitter: { prototype: Record<'emit' | 'rawListeners', Fn> } } | undefined)?.EventEmitter.prototype
+const emitters = (globalThis.process?.getBuiltinModule?.('node:events') as { EventEmitter: { prototype: Record<'rawListeners', Fn> } } | undefined)?.EventEmitter.prototype
 
 /** The platform's own, which tells nothing. */
 const rawListeners = emitters?.rawListeners
-
-if (emitters) {
-  hearBetween(emitters.emit, (emitter, [event, ...args]) => {
-    if (!isObject(emitter)) return undefined
-    const ends = emissionBegins(emitter)
-    isEmitting(emitter, event, args)
-    return ends
-  })
-}
 
 /** Something emits an event: perhaps before those go on whom it has told of the one before. In a plain run they come before the next step. */
 export function isEmitting(emitter: object, event: unknown, args: readonly unknown[]): void {

@@ -4,6 +4,7 @@ import type { Execution } from '../execution/execution.ts'
 import { entry, ORDER } from '../execution/keys.ts'
 import { running } from '../execution/running.ts'
 import { changesOutside, eventsWithListeners, saveListeners, type NodeEmitter } from '../execution/saved-listeners.ts'
+import { emitsBetween } from './emissions.ts'
 import { hearOfMissed, isEmitting, isLast } from './endings.ts'
 import { registering, settledByListeners, settlesByListeners } from './event-promises.ts'
 import { each, type Family, type Operation } from './family.ts'
@@ -152,7 +153,8 @@ export const emitters: Family = {
 // `once` and its like call these.
 const changesBetween = (emitter: unknown): (() => void) | undefined => (isObject(emitter) ? changesOutside(emitter as NodeEmitter) : undefined)
 for (const native of partsOf('on', 'prependListener', 'removeListener')) hearBetween(native, changesBetween)
-for (const native of partsOf('removeAllListeners')) hearBetween(native, (emitter) => (isObject(emitter) && losesListenersAtEnd(emitter) ? 'not now' : changesBetween(emitter)))
+for (const native of partsOf('emit')) hearBetween(native, emitsBetween)
+for (const native of partsOf('removeAllListeners')) hearBetween(native, (emitter) => (isObject(emitter) && losesListenersAtEnd(emitter) ? { returns: emitter } : changesBetween(emitter)))
 
 const ofProcess = new WeakMap<Fn, Handler>()
 

@@ -73,21 +73,21 @@ function textsOfSocketMethods(): Set<string> {
   }))
 }
 
-let ofProcesses: string | undefined
+let ofNode: Readonly<Record<string, string>> | undefined
 
-/** The source of Node's own module from which each process with which messages are exchanged has methods of its own: closures, which are in no module. */
-function sourceOfProcesses(): string {
-  return (ofProcesses ??= besideSteps(() => {
+/** The sources of Node's own modules, by their names. */
+function sourcesOfNode(): Readonly<Record<string, string>> {
+  return (ofNode ??= besideSteps(() => {
     const node = globalThis.process as (NodeJS.Process & { binding?(name: 'natives'): Readonly<Record<string, string>> }) | undefined
-    if (!node?.binding) return ''
+    if (!node?.binding) return {}
     const own = Reflect.getOwnPropertyDescriptor(node, 'noDeprecation')
     try {
       // It is deprecated, of which the program would be told.
       node.noDeprecation = true
-      return node.binding('natives')['internal/child_process'] ?? ''
+      return node.binding('natives')
     } catch {
       // Not allowed where Node's permissions are limited.
-      return ''
+      return {}
     } finally {
       if (own) Reflect.defineProperty(node, 'noDeprecation', own)
       else Reflect.deleteProperty(node, 'noDeprecation')
@@ -95,10 +95,22 @@ function sourceOfProcesses(): string {
   }))
 }
 
-/** Its methods have texts of a few lines: what is shorter may be anybody's. */
-const shortestOfProcesses = 150
+/** What is shorter than a few lines may be anybody's. */
+const shortestOfNode = 150
 
-const isOfProcesses = (text: string): boolean => text.startsWith('function(') && text.length >= shortestOfProcesses && sourceOfProcesses().includes(text)
+/** Of the module from which each process with which messages are exchanged has methods of its own: closures, which no module shows. */
+const isOfProcesses = (text: string): boolean => text.startsWith('function(') && text.length >= shortestOfNode && (sourcesOfNode()['internal/child_process'] ?? '').includes(text)
+
+const textsOfNode = new Map<string, boolean>()
+
+/** Whether a function is in the sources of Node, be it one that no module shows. */
+export function isOfNode(fn: Fn): boolean {
+  const text = textOfFunction(fn)
+  if (text.length < shortestOfNode) return false
+  let isFound = textsOfNode.get(text)
+  if (isFound === undefined) textsOfNode.set(text, (isFound = Object.values(sourcesOfNode()).some((source) => source.includes(text))))
+  return isFound
+}
 
 /** What Vitest's fake timers put on the global object. */
 function isFakeTimer(fn: Fn): boolean {

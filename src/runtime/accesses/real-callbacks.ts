@@ -58,7 +58,7 @@ function hold(execution: Execution, callback: Fn, { source, heard, things, calle
       followCall(execution)
       Reflect.apply(callback, this, args)
     }
-    source.comes(things(), { run, emission: heard && { ...heard, args }, isOver: endsWait(execution, heard ? (delivering.has(heard.event) ? [heard.emitter, ...args] : []) : args.filter((arg) => !isSocket(arg))) })
+    source.comes(things(), { run, emission: heard && { ...heard, args }, isOver: endsWait(execution, heard ? (delivering.has(heard.event) ? [heard.emitter, ...args] : []) : args) })
     return undefined
   })
   Object.defineProperties(waits, { name: { value: functionName(callback), configurable: true }, length: { value: callback.length, configurable: true } })
@@ -66,8 +66,8 @@ function hold(execution: Execution, callback: Fn, { source, heard, things, calle
   return waits
 }
 
-/** Events by which whoever listens gets what has come by a connection. */
-const delivering = new Set<unknown>(['checkContinue', 'checkExpectation', 'connect', 'data', 'end', 'readable', 'request', 'response', 'upgrade'])
+/** Events by which whoever listens gets a connection, or what has come by it. */
+const delivering = new Set<unknown>(['checkContinue', 'checkExpectation', 'connect', 'connection', 'data', 'end', 'readable', 'request', 'response', 'secureConnection', 'upgrade'])
 
 /** What has come by connections waits for its turn: they do not end before. */
 function endsWait(execution: Execution, by: readonly unknown[]): (() => void) | undefined {
@@ -161,6 +161,8 @@ interface Listening {
   readonly source: Source
   /** By listener and event. */
   readonly versions: Map<unknown, Map<unknown, Version>>
+  /** The events of which a listener was put before those that were there. */
+  readonly prepended: Set<unknown>
   /** Is called when something comes, while no step runs. */
   readonly comes?: () => void
 }
@@ -185,7 +187,7 @@ export function heldListener(execution: Execution, emitter: object, { event, lis
   }
   let known = listening.get(emitter)
   if (known?.execution !== execution) {
-    known = { execution, source: new Source(execution, classNameOf(emitter), site, { isTarget: isRealTarget(emitter) }), versions: new Map() }
+    known = { execution, source: new Source(execution, classNameOf(emitter), site, { isTarget: isRealTarget(emitter) }), versions: new Map(), prepended: new Set() }
     listening.set(emitter, known)
     followToEnd(execution, emitter)
     opened(execution)
@@ -194,6 +196,7 @@ export function heldListener(execution: Execution, emitter: object, { event, lis
   const { source, versions } = known
   const version = versions.get(listener)?.get(event) ?? makeVersion(known, { emitter, event, listener: listener as Fn })
   version.isRemoved = false
+  if (isFirst) known.prepended.add(event)
   listenerWaits()
   // Who has missed a last event is told of it anyway.
   const isTold = !isLast(event) && source.listens(version.heard, { isOnce, isFirst }, (args) => {
@@ -205,8 +208,8 @@ export function heldListener(execution: Execution, emitter: object, { event, lis
   return isTold && isOnce ? spent(execution, version, listener as Fn) : version.registered
 }
 
-/** Also in what Node makes of a listener that is called once. */
-function isHeldAlready(listener: object): boolean {
+/** Whether a listener waits for its turn; also in what Node makes of one that is called once. */
+export function isHeldAlready(listener: object): boolean {
   if (held.has(listener)) return true
   const inner: unknown = isProxy(listener) ? undefined : Reflect.getOwnPropertyDescriptor(listener, 'listener')?.value
   return typeof inner === 'function' && held.has(inner)
@@ -232,6 +235,23 @@ function waitsUnheard(execution: Execution, emitter: object, event: unknown, arg
 }
 
 whenMissed(waitsUnheard)
+
+/** An emission in which listeners that are none of the program's may have to come behind one of its own. */
+export interface InTurn {
+  readonly execution: Execution
+  readonly site: SiteId
+  /** Such a listener waits for its turn. */
+  readonly waits: (args: readonly unknown[], call: { readonly run: () => void; readonly isWanted: () => boolean }) => void
+}
+
+/** The same, if the program has put a listener before others. */
+export function emissionInTurn(emitter: object, event: unknown): InTurn | undefined {
+  const known = listening.get(emitter)
+  if (!known?.prepended.has(event) || known.execution.foreign.isClosed) return undefined
+  const { execution, source } = known
+  const look = (): void => lookAtListeners(execution, emitter, event, source.site)
+  return { execution, site: source.site, waits: (args, { run, isWanted }) => source.comes(thingsBehind(emitter, event), { run, emission: { emitter, event, look, isWanted, args } }) }
+}
 
 function lookAtListeners(execution: Execution, emitter: object, event: unknown, site: SiteId): void {
   if (isRealTarget(emitter)) lookAtState(execution, emitter, site)
@@ -261,7 +281,7 @@ export function adoptedListeners(execution: Execution, emitter: object, { proces
     execution.events?.meets(classNameOf(emitter))
     called()
   }
-  const known: Listening = { execution, source: new Source(execution, process.name, 0, { process, isTarget: isRealTarget(emitter) }), versions: new Map(), comes }
+  const known: Listening = { execution, source: new Source(execution, process.name, 0, { process, isTarget: isRealTarget(emitter) }), versions: new Map(), prepended: new Set(), comes }
   listening.set(emitter, known)
   return (event, listener) => (isHeld(listener) ? makeVersion(known, { emitter, event, listener }).registered : listener)
 }

@@ -64,8 +64,8 @@ function isUnheard(execution: Execution, receiver: unknown): boolean {
 
 const goesOnInTicks = (object: object): boolean => '_readableState' in object || '_writableState' in object || '_connections' in object
 
-/** Hears of a call before it is made; what it returns is called after that. A call of a method that gives its receiver may not be made at all. */
-type Hearing = (receiver: unknown, args: readonly unknown[]) => (() => void) | 'not now' | void
+/** Hears of a call before it is made; what it returns is called after that. Or the call is not made at all, and gives what is said. */
+export type Hearing = (receiver: unknown, args: readonly unknown[]) => (() => void) | { readonly returns: unknown } | void
 
 /** Who hears of calls by the platform between steps. */
 const heardBetween = new Map<Fn, Hearing>()
@@ -90,8 +90,8 @@ function versionOf(native: Fn, handler: Handler): Fn {
     version(this: unknown, ...args: unknown[]): unknown {
       if (running === null) {
         const after = heardBetween.get(native)?.(this, args)
-        if (after === 'not now') return this
         if (!after) return Reflect.apply(native, this, args)
+        if (typeof after === 'object') return after.returns
         try {
           return Reflect.apply(native, this, args)
         } finally {

@@ -81,6 +81,18 @@ interface Turn {
 /** That in which the platform is. */
 let emission: Turn | undefined
 
+/** An emission that has its turn, and whom it tells. */
+interface Told {
+  readonly turn: Turn | undefined
+  readonly event: unknown
+  readonly calls: ReadonlySet<Call>
+}
+
+/** Those of the emission to which the call belongs who still listen: an emitter tells all who do so when it begins, whatever they do with each other. */
+function wanted(calls: readonly Call[], { turn, emission: heard }: Call): ReadonlySet<Call> {
+  return new Set(calls.filter((one) => one.turn === turn && one.emission !== undefined && one.emission.event === heard!.event && one.emission.isWanted()))
+}
+
 /** The platform emits something while no step runs; what is returned is to be called when that is over. */
 export function emissionBegins(emitter: object): () => void {
   const outer = emission
@@ -192,8 +204,11 @@ export class Source implements Continuation {
     if (this.#bursts.length > 0) execution.wake(this)
     // What has waited for this may call as well from now on.
     burst.arriving.taken()
-    for (const { source, run, emission: heard } of calls) {
-      if (heard?.isWanted() === false) continue
+    let told: Told | undefined
+    for (const call of calls) {
+      const { source, run, emission: heard } = call
+      if (heard && (!told || source.#isTarget || told.turn !== call.turn || told.event !== heard.event)) told = { turn: call.turn, event: heard.event, calls: wanted(calls, call) }
+      if (heard && !told!.calls.has(call)) continue
       try {
         run()
       } catch (error) {

@@ -6,6 +6,7 @@ import { running } from './running.ts'
 /** A socket of Node, as far as it is told by this that nothing comes any more. */
 interface Ending {
   push(chunk: unknown): unknown
+  read(size: number): unknown
   destroy(error?: unknown): unknown
 }
 
@@ -62,14 +63,18 @@ export class LateEnds {
 
   #hold(socket: Ending): Late {
     const told: (() => void)[] = []
-    const inLieuOf = (name: keyof Ending, isEnd: (arg: unknown) => boolean): (() => void) => {
+    const inLieuOf = (name: 'push' | 'destroy', isEnd: (arg: unknown) => boolean): (() => void) => {
       const own = Object.getOwnPropertyDescriptor(socket, name)
       const native = socket[name]
       const value = (...args: unknown[]): unknown => {
         '__dpor'
         if (running !== null || this.#foreign.isClosed || !isEnd(args[0])) return Reflect.apply(native, socket, args)
         // By then something else may wait that came before.
-        told.push(() => Reflect.apply(socket[name], socket, args))
+        told.push(() => {
+          Reflect.apply(socket[name], socket, args)
+          // As Node does, by which also who reads nothing gets to the end.
+          if (name === 'push') socket.read(0)
+        })
         return name === 'push' ? false : socket
       }
       Object.defineProperty(socket, name, { value, configurable: true, writable: true, enumerable: false })

@@ -1,0 +1,69 @@
+import { Reflect } from '../../engine/intrinsics.ts'
+import type { SiteId } from '../../engine/ids.ts'
+import { emissionBegins } from '../events/bursts.ts'
+import { inForeignCode } from '../events/promise-hooks.ts'
+import type { Execution } from '../execution/execution.ts'
+import { isEmitting } from './endings.ts'
+import { isOfNode } from './function-kinds.ts'
+import type { Fn } from './handler.ts'
+import { callOpaque } from './opaque-calls.ts'
+import { emissionInTurn, isHeldAlready, type InTurn } from './real-callbacks.ts'
+import { isObject } from './telling.ts'
+import type { Hearing } from './watching.ts'
+
+/**
+ * What the platform emits while no step runs. Its own listeners, by which everything goes on, are called at once; but where the program has put one of its own before
+ * them, which waits for its turn, they come behind that.
+ */
+
+const module = globalThis.process?.getBuiltinModule?.('node:events') as unknown as typeof import('node:events') | undefined
+const prototype = module?.EventEmitter.prototype as unknown as Record<'emit' | 'rawListeners', Fn> | undefined
+
+/** The platform's own, which tells nothing. */
+const rawListeners = prototype?.rawListeners
+
+const listenersOf = (emitter: object, event: unknown): Fn[] => Reflect.apply(rawListeners!, emitter, [event]) as Fn[]
+
+/** Something emits an event while no step runs. */
+export function emitsBetween(emitter: unknown, [event, ...args]: readonly unknown[]): ReturnType<Hearing> {
+  if (!isObject(emitter)) return undefined
+  const ends = emissionBegins(emitter)
+  isEmitting(emitter, event, args)
+  const inTurn = emissionInTurn(emitter, event)
+  if (!inTurn) return ends
+  try {
+    emit(inTurn, { emitter, event, args })
+  } finally {
+    ends()
+  }
+  return { returns: true }
+}
+
+interface Emitted {
+  readonly emitter: object
+  readonly event: unknown
+  readonly args: readonly unknown[]
+}
+
+function emit({ execution, site, waits }: InTurn, { emitter, event, args }: Emitted): void {
+  const monitor = module!.errorMonitor
+  if (event === 'error' && listenersOf(emitter, monitor).length > 0) Reflect.apply(prototype!.emit, emitter, [monitor, ...args])
+  let isBehind = false
+  for (const listener of listenersOf(emitter, event)) {
+    if (isHeldAlready(listener)) isBehind = true
+    else if (isBehind) {
+      // Node may have taken it away by then.
+      waits(args, { run: () => callInStep(execution, { fn: listener, receiver: emitter, args, site }), isWanted: () => listenersOf(emitter, event).includes(listener) })
+      continue
+    }
+    Reflect.apply(listener, emitter, args)
+  }
+}
+
+/** A listener that is none of the program's is called by a step. */
+function callInStep(execution: Execution, { fn, receiver, args, site }: { readonly fn: Fn; readonly receiver: object; readonly args: readonly unknown[]; readonly site: SiteId }): void {
+  const call = (): unknown => inForeignCode(execution, () => Reflect.apply(fn, receiver, args) as unknown)
+  const { listener } = fn as { listener?: unknown }
+  if (isOfNode(typeof listener === 'function' ? (listener as Fn) : fn)) execution.identities.inForeignCode(call)
+  else callOpaque(execution, { fn, receiver, args, site }, call)
+}
