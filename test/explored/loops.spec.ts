@@ -375,6 +375,26 @@ describe('a callback that sets itself again', () => {
     expect(seen).toEqual(['[5]'])
   })
 
+  // Each of them makes pairs of what the other goes through as well.
+  test.each(modes)("two that go through a Map, for ever: a livelock with interleave: '%s'", async (interleave) => {
+    const { failures } = await explore(
+      async () => {
+        const shop = new Map([['a', 0]])
+        const asking = async () => {
+          const first = JSON.stringify(Object.fromEntries(shop))
+          while (JSON.stringify(Object.fromEntries(shop)) === first) await null
+        }
+        const sleeping = async () => {
+          const first = JSON.stringify([...shop])
+          while (JSON.stringify([...shop]) === first) await sleep(1)
+        }
+        await Promise.all([asking(), sleeping()])
+      },
+      { interleave, maxSteps: 500 },
+    )
+    expect(failures).toMatchObject([{ kind: 'livelock' }])
+  })
+
   test.each(modes)("by a timer, for ever: a livelock with interleave: '%s'", async (interleave) => {
     const { failures } = await explore(
       async () => {

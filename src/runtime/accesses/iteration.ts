@@ -4,6 +4,7 @@ import type { Elements } from '../execution/shapes.ts'
 import type { Execution } from '../execution/execution.ts'
 import { areKeptApart, asRuntime, calledByProgram, lookUp } from '../execution/replaced-tools.ts'
 import { running } from '../execution/running.ts'
+import { isMap } from '../execution/brands.ts'
 import { isProxy } from '../execution/proxies.ts'
 import { tellImplicit, tellImplicitNext } from './implicit-calls.ts'
 import { lookFor } from './inheritance.ts'
@@ -31,10 +32,11 @@ export function iterate(iterable: unknown, site: SiteId, elements?: Elements): u
   tellImplicit(running, iterable, Symbol.iterator, site)
   if (isWalked(iterable, method)) return { [Symbol.iterator]: calledByProgram(() => taking(walkArray(iterable, site), elements)) }
   const onNext = watcherOf(iterable, method, site)
+  const makes = walksEntries(method) && isMap(iterable)
   if (typeof method !== 'function') return iterable
   return {
     [Symbol.iterator]: calledByProgram(() => {
-      const iterator = onNext ? watch(Reflect.apply(method, iterable, []) as Iterator<unknown>, onNext) : iteratorOf(iterable, method as Method, site)
+      const iterator = onNext ? watch(Reflect.apply(method, iterable, []) as Iterator<unknown>, onNext, { makes }) : iteratorOf(iterable, method as Method, site)
       return taking(iterator, elements)
     }),
   }
@@ -143,9 +145,12 @@ function walkArray(array: unknown[], site: SiteId): Iterator<unknown> {
   }
 }
 
-function watch(iterator: Iterator<unknown>, onNext: Watcher): Iterator<unknown> {
+/** `makes`: what it gives it has made for that. */
+function watch(iterator: Iterator<unknown>, onNext: Watcher, { makes = false } = {}): Iterator<unknown> {
   return forwarding(iterator, (...args) => {
     if (running !== null) onNext(running)
-    return takeNext(iterator, args)
+    const result = takeNext(iterator, args)
+    if (makes && running !== null && isObject(result.value)) running.identities.made(result.value)
+    return result
   })
 }
