@@ -11,6 +11,7 @@ import { rememberEarlyFiles, runtime } from './calls/runtime.ts'
 import { numberFunction } from './globals/random.ts'
 
 export { DeadlockError, NondeterminismError, describePlace, type Waiting } from './execution/errors.ts'
+export { isOutOfStack } from './execution/thrown.ts'
 export { explore, exploreRecorded, record } from './exploration/explore.ts'
 export type { FailingRun, RunOptions } from './exploration/run-options.ts'
 export type { BodyExploration, Explored } from './exploration/results.ts'

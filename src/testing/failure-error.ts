@@ -7,7 +7,7 @@ import { attachPage, type Attach } from './failure-page.ts'
 import { originalPlace, toOpen } from './original-places.ts'
 import { estimateText, type Guess } from './estimate-text.ts'
 import { plural } from './verdict-lines.ts'
-import { DeadlockError, plainRun, record, type BodyExploration, type RecordedExecution, type RunOptions, type Subject } from '../runtime/index.ts'
+import { DeadlockError, isOutOfStack, plainRun, record, type BodyExploration, type RecordedExecution, type RunOptions, type Subject } from '../runtime/index.ts'
 
 /** An exploration that a bound ended proves nothing. */
 export class InconclusiveError extends Error {
@@ -118,7 +118,7 @@ export async function failureError({ subject, options, result, failure, recordin
   const explanation = byEvents === undefined ? told : { ...told, byEvents: byEvents === 'none' ? byEvents : { slow: shownPlaces(byEvents, root) } }
   const page = attach && options.page !== false ? await attachPage(explanation, toldBy, root, attach) : undefined
   const trace = options.trace ? { steps: wholeExecution({ recording: toldBy, root, original: originalPlace }), names: toldBy.names } : undefined
-  const text = renderText(explanation, { color: pc.isColorSupported, page, trace })
+  const text = `${renderText(explanation, { color: pc.isColorSupported, page, trace })}${noteOnStack(failure.error)}`
   return new ExplorationError(explanation, { text, cause: failure.error instanceof DeadlockError ? undefined : asError(failure.error) })
 }
 
@@ -127,13 +127,17 @@ function shownPlaces(places: readonly Place[], root: string): ShownPlace[] {
   return places.map((place) => shown.show(place))
 }
 
+/** How deep calls can go hangs on what each of them takes. */
+const noteOnStack = (error: unknown): string =>
+  isOutOfStack(error) ? "\nInstrumented calls take more of the stack than plain ones, here perhaps twice as much. Vitest's processes have more of it with `test: { execArgv: ['--stack-size=3000'] }`." : ''
+
 /** There was no time to run the failing order once more. */
 export class UntoldFailure extends Error {
   override readonly name: string
 
   constructor({ error, execution, schedule }: Failure, { commandLineReplay, seed, isOrdinary }: Omit<Replay, 'schedule'> & { readonly isOrdinary: boolean }) {
     const cause = asError(error)
-    super(`${cause.message}\nin execution ${execution}. There was no time left to run it again and tell its story. Replay: ${commandLineReplay === undefined ? (isOrdinary ? `DPOR_REPLAY=${schedule}` : replayInTest({ schedule, seed })) : `${isOrdinary ? '--dpor ' : ''}${replayByCommand({ commandLineReplay, seed })}`}`, { cause })
+    super(`${cause.message}${noteOnStack(error)}\nin execution ${execution}. There was no time left to run it again and tell its story. Replay: ${commandLineReplay === undefined ? (isOrdinary ? `DPOR_REPLAY=${schedule}` : replayInTest({ schedule, seed })) : `${isOrdinary ? '--dpor ' : ''}${replayByCommand({ commandLineReplay, seed })}`}`, { cause })
     this.name = nameOf({ isOrdinary })
   }
 }

@@ -141,3 +141,15 @@ describe.each(['await', 'event-loop'] as const)("what Node's timers/promises doe
     expect({ verdict, failures }).toEqual({ verdict: 'holds', failures: [] })
   })
 })
+
+test.each(['await', 'event-loop'] as const)('a timer tells how long it takes, and whether it was cleared, switches at %s', async (interleave) => {
+  const idle = (timer: object): unknown => (timer as { _idleTimeout?: unknown })._idleTimeout
+  const { seen } = await outcomes(async () => {
+    const timer = setTimeout(() => {}, 30_000)
+    const others = [idle(setTimeout(() => {}, 0)), idle(setInterval(() => {}, 5).unref()), idle(setImmediate(() => {}))]
+    let found: unknown
+    await Promise.all([(async () => { await null; found = idle(timer) })(), (async () => { await null; clearTimeout(timer) })()])
+    return [...others, found, idle(timer)]
+  }, { interleave })
+  expect(seen).toEqual(['[1,5,null,-1,-1]', '[1,5,null,30000,-1]'])
+})

@@ -106,6 +106,13 @@ export class Timer implements Continuation, Standing {
     if (running === this.execution) running.accesses.write(this.#object, STATE, this.site, hasRef)
   }
 
+  /** Milliseconds, under the name that Node has for them: -1 once it was cleared. */
+  get idleTimeout(): number {
+    const found = this.isCleared ? -1 : lengthOf(this.request)
+    if (running === this.execution) running.accesses.read(this.#object, STATE, this.site, found)
+    return found
+  }
+
   /** `clearTimeout`. Races with the firing, once the timer is due. */
   clear(): void {
     if (this.#successor) return this.#successor.clear()
@@ -114,6 +121,7 @@ export class Timer implements Continuation, Standing {
       this.#tellCleared()
     }
     this.isCleared = true
+    if (running === this.execution) running.accesses.assign(this.#object, STATE, this.site, -1)
     this.#ends()
     this.execution.clock.remove(this)
     if (this.wasDue && running === this.execution) running.accesses.write(this.#object, FIRED, this.site, 'cleared')

@@ -43,6 +43,10 @@ class TimerHandle {
     this.#timer.clear()
     return this
   }
+  /** As Node calls it, which has more of the kind; tests look at this. */
+  get _idleTimeout(): number | undefined {
+    return this instanceof Immediate ? undefined : this.#timer.idleTimeout
+  }
   [Symbol.toPrimitive](): number {
     return this.#timer.number
   }
@@ -51,7 +55,7 @@ class TimerHandle {
   }
 }
 
-for (const { value } of Object.values(Object.getOwnPropertyDescriptors(TimerHandle.prototype))) standsForPlatform(value as AnyFunction)
+for (const { value, get } of Object.values(Object.getOwnPropertyDescriptors(TimerHandle.prototype) as Record<string, PropertyDescriptor>)) standsForPlatform((value ?? get) as AnyFunction)
 
 class Timeout extends TimerHandle {}
 
