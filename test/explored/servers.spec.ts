@@ -85,3 +85,22 @@ describe.each(['await', 'event-loop'] as const)("what waits outside for the answ
     expect(ofBody).toMatchObject({ seen: ['"1"'], verdict: 'holds' })
   }, 30_000)
 })
+
+test.each(['await', 'event-loop'] as const)('a key with the port of a server is the same in each execution, however that was made to listen, switches at %s', async (interleave) => {
+  const pools = new Map<string, number>()
+  const { verdict, inconclusiveReason, executions } = await explore(
+    async () => {
+      const server = createServer((_, response) => void response.end('ok'))
+      await promisify(server.listen.bind(server) as (port: number, done: () => void) => void)(0)
+      const origin = `http://localhost:${(server.address() as AddressInfo).port}`
+      const use = async () => {
+        await null
+        pools.set(origin, (pools.get(origin) ?? 0) + 1)
+      }
+      await Promise.all([use(), use()])
+      await promisify(server.close.bind(server))()
+    },
+    { interleave },
+  )
+  expect({ verdict, inconclusiveReason, isMore: executions > 1 }).toEqual({ verdict: 'holds', inconclusiveReason: undefined, isMore: true })
+})

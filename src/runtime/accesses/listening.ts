@@ -8,7 +8,10 @@ const methodOf = (module: object | undefined, type: string, name: string): unkno
 /** Methods after which a server, or a socket, has an address. */
 const listening = new Set([methodOf(moduleOf('node:net'), 'Server', 'listen'), methodOf(moduleOf('node:dgram'), 'Socket', 'bind')])
 
+/** Methods that give it: who has listened by a function that is not seen, such as one of `promisify`, is met here. */
+const asking = new Set([methodOf(moduleOf('node:net'), 'Server', 'address'), methodOf(moduleOf('node:dgram'), 'Socket', 'address')])
+
 /** A method of the platform is called: whether something listens from then on, perhaps at a port that the platform chooses. */
 export function noticeListening({ identities }: Execution, fn: object, receiver: unknown): void {
-  if (listening.has(fn)) identities.listens(receiver as Listening)
+  if (listening.has(fn) || asking.has(fn)) identities.listens(receiver as Listening)
 }

@@ -343,7 +343,7 @@ export class Identities {
 
   /** Something will listen at a port that is another one in each execution. */
   listens(server: Listening): void {
-    ;(this.#ports ??= new Ports()).listens(server, this.fresh())
+    ;(this.#ports ??= new Ports()).listens(server, this.of(server))
   }
 
   /** Arrays are mostly gone through from the start: as long as they are, their locations are a list. */

@@ -17,7 +17,7 @@ export class Ports {
   readonly #names = new Map<string, string>()
 
   listens(server: Listening, id: ObjectId): void {
-    this.#waiting.push({ server, name: `port ${id}` })
+    if (!this.#waiting.some((one) => one.server === server)) this.#waiting.push({ server, name: `port ${id}` })
   }
 
   /** What a key is called in every execution. */
