@@ -143,7 +143,7 @@ describe.each(['await', 'event-loop'] as const)("what Node's timers/promises doe
 })
 
 test.each(['await', 'event-loop'] as const)('a timer tells how long it takes, and whether it was cleared, switches at %s', async (interleave) => {
-  const idle = (timer: object): unknown => (timer as { _idleTimeout?: unknown })._idleTimeout
+  const idle = (timer: object): unknown => Reflect.get(timer, '_idleTimeout')
   const { seen } = await outcomes(async () => {
     const timer = setTimeout(() => {}, 30_000)
     const others = [idle(setTimeout(() => {}, 0)), idle(setInterval(() => {}, 5).unref()), idle(setImmediate(() => {}))]
