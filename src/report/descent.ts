@@ -24,8 +24,13 @@ export class Descent {
       if (!spawn || this.#births.has(process)) continue
       const { step } = spawn
       const before = accessesBefore(steps[step]!, process)
-      this.#births.set(process, { step, parent: calledBy?.[process] ?? steps[step]!.process, ...(before !== undefined && { index: firsts[step]! + before }) })
+      this.#births.set(process, { step, parent: this.#parentOf(steps[step]!.process, calledBy?.[process]), ...(before !== undefined && { index: firsts[step]! + before }) })
     }
+  }
+
+  /** Where a step is an event, a caller from which that comes goes on with what it has brought. */
+  #parentOf(ran: number, caller = ran): number {
+    return this.isFrom(ran, caller) ? ran : caller
   }
 
   birthOf(process: number): Birth | undefined {

@@ -74,6 +74,21 @@ test('what is done after the answer of a file, in its event, is done by that', a
   expect(explanation.headline).toBe('Order violation on log: readFile#1 pushed "a" after readFile#2 pushed "b". Nothing recorded orders the two.')
 })
 
+test.each(['await', 'event-loop'] as const)('what begins in the event of an answer goes on with that: %s', async (interleave) => {
+  const folder = newFolder()
+  const file = path.join(folder, 'list.json')
+  const lost = await investigated(`
+    await writeFile(file, '[]')
+    const add = async (n) => { const list = JSON.parse(await readFile(file, 'utf8')); list.push(n); await writeFile(file, JSON.stringify(list)) }
+    await Promise.all([add(1), add(2)])
+    if (JSON.parse(await readFile(file, 'utf8')).length !== 2) throw new Error('lost')`, { given: { ...promises, file }, interleave })
+  expect(lost.explanation.headline).toMatch(/^Lost update on file\[".*list\.json"\]: writeFile#3 wrote "\[2\]" from a value read before writeFile#2 wrote "\[1\]"/)
+  const made = await investigated(`
+    const ensure = async () => { if (!(await stat(folder).then(() => true, () => false))) await mkdir(folder) }
+    await Promise.all([ensure(), ensure()])`, { given: { ...promises, folder: path.join(folder, 'cache') }, interleave })
+  expect(made.explanation).toMatchObject({ kind: 'check-then-act', headline: expect.stringMatching(/: stat#2 looked at it for mkdir#2, then mkdir#1 changed it, then mkdir#2 still changed it/) })
+})
+
 test('but not what the call itself has changed meanwhile', async () => {
   const [kind] = await story(`
     const count = async () => { await get('n'); const done = set('n', 1); await done; await set('n', 2) }
