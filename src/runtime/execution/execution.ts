@@ -215,6 +215,7 @@ export class Execution {
     this.search = search
     this.identities = identities
     this.recorder = recorder
+    if (events && time === 'idle') recorder?.joinTimers()
     this.#witness = witness
     this.accesses = new Accesses(inRuntimesTurn(search, () => this.refuse(`it calls what vitest-dpor has put in the place of a built-in${withOthers}`, putBack)), identities, witness)
     this.clock = new VirtualClock(epoch, { isByEvent: events !== undefined, time })

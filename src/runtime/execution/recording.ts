@@ -2,6 +2,7 @@ import type { SiteId } from '../../engine/ids.ts'
 import type { ExecutionOrder } from '../../engine/index.ts'
 import type { Identities, ObjectId } from './identity.ts'
 import { property } from './keys.ts'
+import { continuedCalls, type ContinuedCalls } from './continued-calls.ts'
 import { linesOfControl } from './lines-of-control.ts'
 import { OwnerNames } from './owner-names.ts'
 import type { RecordedAccess, RecordedCall as ToldCall, RecordedExecution, RecordedStatement } from './recorded-execution.ts'
@@ -114,6 +115,14 @@ export class Recorder implements Witness {
     this.#identities = identities
     this.owners = new OwnerNames(identities)
     this.pairs = new SetterPairs(identities, this)
+  }
+
+  #joinsTimers = false
+  readonly #processOf = new Map<RecordedCall, number>()
+
+  /** A step is an event, and timers fire only when nothing else is left: who waits for one goes on in its event. */
+  joinTimers(): void {
+    this.#joinsTimers = true
   }
 
   /** The call whose code runs now. */
@@ -233,12 +242,18 @@ export class Recorder implements Witness {
       const process = call.process && call.process.id >= 0 ? ordinal(call.process.id) : undefined
       if (process !== undefined && this.#isNamed(process, call)) this.#begunWith[process] ??= args
     }
+    for (const { call } of this.#steps.at(-1)?.accesses ?? []) this.#placeOf(call, ordinal)
     for (const access of this.#steps.at(-1)?.accesses ?? []) {
       // A call that has ended within its caller's step belongs to its caller; one that goes on in somebody else's event, to that.
       const process = placed(access.call, (call) => (this.#begunIn.get(call) ?? Infinity) < this.#steps.length)
       if (process) access.callProcess = ordinal(process.id)
     }
     this.call = undefined
+  }
+
+  /** A call, and those within which it began, may have processes by now. */
+  #placeOf(call: RecordedCall | undefined, ordinal: (process: number) => number): void {
+    for (let one = this.#joinsTimers ? call : undefined; one && !this.#processOf.has(one); one = one.caller) if (one.process && one.process.id >= 0) this.#processOf.set(one, ordinal(one.process.id))
   }
 
   #isNamed(process: number, { name }: RecordedCall): boolean {
@@ -316,8 +331,10 @@ export class Recorder implements Witness {
 
   /** The execution has ended: everything that will be known of names is known now. */
   finish(order: ExecutionOrder): RecordedExecution {
-    const { lines, names } = linesOfControl(this.#steps, this.#names, this.#standsFor)
     const calls = this.#calls()
+    const continued = this.#joinsTimers ? continuedCalls(this.#steps, { names: this.#names, begunBy: this.#begunBy, calls: calls.keys(), processOf: (call) => this.#processOf.get(call) }) : undefined
+    const { lines, names } = linesOfControl(this.#steps, continued?.names ?? this.#names, this.#standsFor)
+    const joined = continued && ((access: SeenAccess): SeenAccess => ({ ...access, callProcess: joinedProcess(access.call, continued) ?? access.callProcess }))
     const numbers = new Map([...calls.keys()].map((call, number) => [call, number]))
     // What asks a server does so for the call that has asked.
     const within = (call: RecordedCall | undefined): { within?: number } => (!call ? {} : numbers.has(call) ? { within: numbers.get(call)! } : within(call.caller))
@@ -325,7 +342,7 @@ export class Recorder implements Witness {
       process: lines[process]!,
       place: placeOf(site),
       ...within(first),
-      accesses: accesses.map((access) => ({ ...this.#recorded(access, lines), ...within(access.call) })),
+      accesses: accesses.map((access) => ({ ...this.#recorded(joined?.(access) ?? access, lines), ...within(access.call) })),
       spawned,
       spawnedAfter,
       time,
@@ -335,7 +352,7 @@ export class Recorder implements Witness {
     const calledBy: (number | undefined)[] = []
     for (const [process, caller] of this.#calledBy.entries()) if (caller !== undefined) calledBy[lines[process]!] ??= lines[caller]!
     const callOf: (number | undefined)[] = []
-    for (const [process, call] of this.#callOf.entries()) if (call) callOf[lines[process]!] ??= numbers.get(call)
+    for (const [process, call] of [...this.#callOf.entries(), ...(continued?.callOf ?? [])]) if (call) callOf[lines[process]!] ??= numbers.get(call)
     const told = [...calls.values()].map(({ caller, ...call }): ToldCall => ({ ...call, caller: caller && numbers.get(caller) }))
     return { steps, names, begunAt: this.#begunAt, begunWith, calledBy, calls: told, callOf, begunBy: this.#begunBy.map((call) => call && numbers.get(call)), ...(this.#exhausted !== undefined && { exhausted: this.#exhausted }), ...(this.#cleared.length > 0 && { cleared: this.#cleared.map(({ timer, step, site }) => ({ timer: lines[timer]!, step, place: placeOf(site) })) }), ...(this.#unheard !== undefined && { unheard: placeOf(this.#unheard) }), order }
   }
@@ -399,6 +416,12 @@ export class Recorder implements Witness {
     const name = member.identity === undefined ? '' : this.owners.nameOf(member.identity)
     return name === '' || unnamed.has(name) ? member : { ...member, text: name }
   }
+}
+
+/** Where the code of a call that has no process is shown: of itself, or of the call within which it began. */
+function joinedProcess(call: RecordedCall | undefined, { calls }: ContinuedCalls<RecordedCall>): number | undefined {
+  for (let one = call; one && !(one.process && one.process.id >= 0); one = one.caller) if (calls.has(one)) return calls.get(one)
+  return undefined
 }
 
 /** The process of a call, or of the call within which it began, unless that was before. */

@@ -1,5 +1,6 @@
 import type { LocationId, SiteId } from '../../engine/ids.ts'
 import type { ExecutionOrder } from '../../engine/index.ts'
+import { isOfRuntime } from '../execution/keys.ts'
 import type { ToldAccess, Witness } from '../execution/told-access.ts'
 import { placeOf, type SourcePlace } from '../execution/sources.ts'
 
@@ -109,7 +110,7 @@ class Accesses implements Witness {
   spawned(): void {}
 
   access({ kind, location, key, site }: ToldAccess): void {
-    if (kind === 'wait' || kind === 'settle' || site === 0 || this.#process === root || ofRuntime.has(key.kind)) return
+    if (kind === 'wait' || kind === 'settle' || site === 0 || this.#process === root || isOfRuntime(key)) return
     const all = this.#came.get(location) ?? []
     if (all.length === 0) this.#came.set(location, all)
     const own = all.find((one) => one.site === site && one.process === this.#process && one.kind === kind)
@@ -119,9 +120,6 @@ class Accesses implements Witness {
     if (!own) all.push(came)
   }
 }
-
-/** Keys of what the runtime has of its own. */
-const ofRuntime = new Set(['settled', 'handled', 'fired', 'watched', 'reactions', 'part', 'clock', 'turn'])
 
 function doNotCommute(kind: ToldAccess['kind'], other: ToldAccess['kind']): boolean {
   if (kind === 'read' && other === 'read') return false
