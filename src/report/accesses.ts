@@ -21,6 +21,7 @@ export interface Access {
   readonly as: InputAccess['as']
   /** The number of the call of an async function whose code it is of. */
   readonly within: number | undefined
+  readonly call?: string | undefined
   /** It is of code of an async function. */
   readonly isOfCall: boolean
   readonly place: Place | undefined
@@ -105,9 +106,9 @@ export function accessesOf({ steps }: Pick<InputRecording, 'steps'>): Access[] {
     const lookOf = looksOfSetters(told)
     for (const access of told) {
       const look = lookOf(access)
-      const { location, object, owner, value, member, found, as, doing, within, callProcess, transaction, statement } = access
+      const { location, object, owner, value, member, found, as, doing, call, within, callProcess, transaction, statement } = access
       const { key, place } = asUsed(access)
-      accesses.push({ index: accesses.length, step, process: callProcess ?? process, kind: look === 'same' ? 'write' : access.kind, location, object, owner, key, value, look: access.look, member, found, as, doing, within, isOfCall: callProcess !== undefined, place, command: key.kind === 'stored' ? ofStep?.command : undefined, transaction, statement, isOfAssignment: look === 'before', isOfOpaque: access.isOfOpaque === true, isGone: access.isGone === true })
+      accesses.push({ index: accesses.length, step, process: callProcess ?? process, kind: look === 'same' ? 'write' : access.kind, location, object, owner, key, value, look: access.look, member, found, as, doing, call, within, isOfCall: callProcess !== undefined, place, command: key.kind === 'stored' ? ofStep?.command : undefined, transaction, statement, isOfAssignment: look === 'before', isOfOpaque: access.isOfOpaque === true, isGone: access.isGone === true })
     }
   }
   return accesses

@@ -28,8 +28,8 @@ const least = 25
 export function choose({ findings, fixed, telling }: Pick<Findings, 'findings' | 'fixed' | 'telling'>, evidence: Evidence, experiment?: Experiment): Finding | undefined {
   const { sequentially } = experiment?.failing ?? {}
   if (sequentially === 'fails') return undefined
-  for (const known of [...causesAmong({ findings, telling }, evidence, experiment), ...overlapsAmong(findings, evidence, experiment)]) if (known.length > 0) return letIn(guarded(inCodeUnderTest(asked(originOf(likeliest(known, evidence), { findings, fixed, experiment }, evidence), { findings, evidence, experiment }), { findings, evidence, experiment }), { telling, evidence, experiment }), { findings, fixed, telling, experiment }, evidence)
-  const mayBe = (finding: Finding): boolean => (sequentially === 'unknown' ? isStaleWrite(finding) || isTakenByTimer(finding, evidence) : finding.pattern !== 'overwritten' || !isAbsent(finding.looked.value))
+  for (const known of [...causesAmong({ findings, telling }, evidence, experiment), ...overlapsAmong({ findings, telling }, evidence, experiment)]) if (known.length > 0) return letIn(guarded(inCodeUnderTest(asked(originOf(likeliest(known, evidence), { findings, fixed, experiment }, evidence), { findings, evidence, experiment }), { findings, evidence, experiment }), { telling, evidence, experiment }), { findings, fixed, telling, experiment }, evidence)
+  const mayBe = (finding: Finding): boolean => (sequentially === 'unknown' ? isStaleWrite(finding) || isTakenByTimer(finding, evidence) || isDoneTooLate(finding, telling) : finding.pattern !== 'overwritten' || !isAbsent(finding.looked.value))
   // Where other orders were tried, and none has shown that it comes from this.
   const [best] = likeliest(withoutUpkeep(findings).filter((finding) => mayBe(finding) && !(experiment && isHarmless(finding, evidence))), evidence)
   return best && weigh(best, evidence) >= least ? best : undefined
@@ -102,6 +102,14 @@ function isTakenByTimer(finding: Finding, evidence: Evidence): boolean {
   return set !== undefined && set < finding.looked.step
 }
 
+/** Who has found something there takes it away after it was put there again: as a flag that says that there is something to save. */
+function isDoneTooLate(finding: Finding, locations: Findings['telling']): boolean {
+  if (finding.pattern !== 'overwritten') return false
+  const { looked, changed } = finding
+  const last = changed.at(-1)!
+  return isAbsent(last.value) && locations.get(last.location)!.some(({ kind, process, index, value }) => kind === 'read' && process === last.process && index < looked.index && !isAbsent(value))
+}
+
 /**
  * Findings without which the test passes: those in the code under test, but of packages only what is rare in code that works; what is lost of the test itself; counts of packages, the rest
  * of the code under test, then what the test itself counts, what comes to the same in either order, and last what mocks write down.
@@ -160,19 +168,29 @@ function isLoss(finding: Finding): boolean {
 const nothing: InputValue = { type: 'undefined', text: '' }
 
 /** What comes of calls that overlap, where the test passes without that: first what is lost outside of packages, then what is looked at that is something else then, as what a server keeps may be. */
-function overlapsAmong(findings: readonly Finding[], evidence: Evidence, experiment: Experiment | undefined): Finding[][] {
+function overlapsAmong({ findings, telling: locations }: Pick<Findings, 'findings' | 'telling'>, evidence: Evidence, experiment: Experiment | undefined): Finding[][] {
   if (!isOfOverlap(experiment)) return []
   const sequence = experiment?.failing?.sequence
   const telling = withoutUpkeep(findings).filter((finding) => (mayDecide(finding, evidence, experiment) || isTooEarly(finding)) && !(sequence && (isThereToo(finding, sequence) || isIdleUse(finding, sequence))))
   const turned = telling.filter((finding) => 'isOverlap' in finding && finding.isOverlap)
   // An older answer over a newer one.
-  const isOverwriting = (finding: Finding): boolean => finding.pattern === 'check-then-act' && finding.how === 'elsewhere' && turned.some((loss) => isLoss(loss) && isOneDeed(actOf(loss), finding.act))
+  const isOverwriting = (finding: Finding): boolean => finding.pattern === 'check-then-act' && finding.how === 'elsewhere' && !isUpdate(finding.act, locations) && turned.some((loss) => isLoss(loss) && isOneDeed(actOf(loss), finding.act))
   const overlaps = telling.filter((finding) => finding.pattern !== 'order-violation' && !isOverwriting(finding))
   const different = sequence ? overlaps.filter((finding) => looksOf(finding).some((look) => isOfServers(look) || (sequence.differs(look) && !sequence.isIdle(look)) || sequence.hasTurned(look))) : overlaps
   // What a package does in a call that takes another way altogether follows from what that has looked at before.
   const isConsequence = (finding: Finding): boolean => isOfPackages(finding) && !looksOf(finding).some((look) => sequence?.differs(look))
   const early = different.length > 0 && different.every(isConsequence) ? turned.filter((finding) => isTooEarly(finding) && !isOfPackages(finding)) : []
-  return [different.filter((finding) => !isOfPackages(finding) && (isLoss(finding) || isMadeOfLook(finding, experiment))), early, different, overlaps, turned]
+  return [different.filter((finding) => !isOfPackages(finding) && (isLoss(finding) || isMadeOfLook(finding, experiment))), early, different, overlaps.filter((finding) => !isUnchanged(finding) && !overlaps.some((other) => isOriginOf(other, finding))), overlaps, turned]
+}
+
+/** What was put there is what had been found there: who looks again finds the same. */
+const isUnchanged = (finding: Finding): boolean => isStaleAct(finding) && looksSame(finding.changed.at(-1)!.value, finding.looked.value)
+
+/** What the other one has made stale it has done by an old look itself, and not to the same effect. */
+function isOriginOf(origin: Finding, finding: Finding): boolean {
+  if (!isStaleAct(origin) || !isStaleAct(finding) || looksSame(origin.act.value, origin.changed.at(-1)!.value)) return false
+  const [change] = finding.changed
+  return origin.act.step === change.step && origin.act.process === change.process && origin.changed[0].process === finding.act.process && origin.changed[0].index < finding.looked.index
 }
 
 /** Of packages what is rare in code that works, and of what is usual there what is known to decide. */
@@ -186,6 +204,10 @@ const isTooEarly = (finding: Finding): boolean => finding.pattern === 'order-vio
 
 /** An entry that is set may be one that comes as well. */
 const isOneDeed = (one: Access, other: Access): boolean => one.step === other.step && one.process === other.process && one.object === other.object
+
+/** It is made of what the same step has found there, and nothing of that is lost. */
+const isUpdate = (access: Access, locations: Findings['telling']): boolean =>
+  locations.get(access.location)?.some(({ kind, step, process, index }) => kind === 'read' && step === access.step && process === access.process && index < access.index) === true
 
 /** What was looked at changes before the act where calls do not overlap as well. */
 const isThereToo = (finding: Finding, sequence: OtherOrder): boolean => 'looked' in finding && sequence.hasInOrder(finding.looked, ...finding.changed, finding.act)

@@ -25,9 +25,9 @@ export type Finding =
   /** The process acts on the stale answer: by a write, also after it has looked again, by using what it finds there now, which may not keep it from a write that comes later, or at another location, where it comes upon what the change has led to. */
   | (Stale & { readonly pattern: 'check-then-act'; readonly act: Access; readonly how: 'write' | 'update' | 'use' | 'elsewhere'; readonly again?: Access; readonly rewritten?: Access; readonly led?: Access })
   /** The process finds what others have written over its own. */
-  | (Stale & { readonly pattern: 'overwritten'; readonly act: Access })
+  | (Stale & { readonly pattern: 'overwritten'; readonly act: Access; /** What the last of them had held there before, which is something else than what it takes away. */ readonly held?: Access | undefined })
   /** Two accesses that nothing orders; or, where calls overlap in every order, that would come the other way round if one waited for the other, before which that one has looked by the same code. */
-  | { readonly pattern: 'order-violation'; readonly first: Access; readonly second: Access; readonly isOverlap?: true; readonly rival?: Access | undefined }
+  | { readonly pattern: 'order-violation'; readonly first: Access; readonly second: Access; readonly isOverlap?: true; readonly rival?: Access | undefined; /** What the second one had held there before, which is something else than what it takes away. */ readonly held?: Access | undefined }
   /** What is held by one, as was written down for it, another takes away, so that the holder finds nothing. */
   | { readonly pattern: 'wrong-holder-release'; readonly given: Access; readonly cleared: Access; readonly missed: Access; /** Who had found it there since, and goes on with it. */ readonly shared?: Access }
 

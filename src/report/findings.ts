@@ -4,6 +4,7 @@ import { Descent } from './descent.ts'
 import { isDecidedBy } from './decided.ts'
 import { causeIn, isOfOverlap, type Experiment } from './experiment.ts'
 import type { Finding } from './finding.ts'
+import { withHeld } from './held-before.ts'
 import { wrongHolderFindings } from './holders.ts'
 import type { InputRecording } from './input.ts'
 import { writtenAgain } from './made-of-look.ts'
@@ -40,18 +41,20 @@ function ordersIn(experiment: Experiment | undefined): OtherOrder[] {
 /** @param seen the locations that matter where the test fails */
 export function findingsIn(recording: InputRecording, { accesses, seen, experiment }: { readonly accesses: readonly Access[]; readonly seen: ReadonlySet<number>; readonly experiment: Experiment | undefined }): Findings {
   const { order } = recording
+  const descent = new Descent(recording)
   const shared = sharedLocations(accesses.filter(({ isOfAssignment }) => !isOfAssignment))
   const telling = new Map([...shared].filter(([, list]) => !isScratch(list)))
   const stale = staleFindings(telling, recording).filter((finding) => isStale(finding, experiment)).map((finding) => writtenAgain(finding, experiment))
   const fixed = stale.filter(isFixed)
   // Where it is known that the test passes if calls do not overlap, that is what matters.
-  const findings = [...(isOfOverlap(experiment) ? stale : stale.filter((finding) => !isFixed(finding))), ...wrongHolderFindings(telling, recording, ordersIn(experiment)), ...overwrittenFindings(telling, new Descent(recording)), ...replacedFindings(telling, order), ...unorderedFindings(telling, order)]
+  const findings = [...(isOfOverlap(experiment) ? stale : stale.filter((finding) => !isFixed(finding))), ...wrongHolderFindings(telling, recording, ordersIn(experiment)), ...overwrittenFindings(telling, descent), ...replacedFindings(telling, order), ...unorderedFindings(telling, order)]
   const kept = [...telling].filter(([, [access]]) => isOfKeptValue(access!)).map(([location]) => location)
   // What a package does to keep it, and to show it, comes between who gives it one value and who gives it another one.
   const distant = distantFindings(telling, findings.length > 0 ? new Set([...seen, ...kept]) : new Set(telling.keys()), order)
-  if (!experiment) return { findings, distant, fixed, telling }
+  const heldIn = (all: readonly Finding[]): Finding[] => all.map((finding) => withHeld(finding, { accesses, descent, calls: recording.calls ?? [] }))
+  if (!experiment) return { findings: heldIn(findings), distant: heldIn(distant), fixed, telling }
   const found = [...findings, ...onlyInOtherOrders(telling, { distant, experiment })]
-  return { findings: [...found, ...othersThatMatter(shared, { found, experiment })], distant, fixed, telling }
+  return { findings: heldIn([...found, ...othersThatMatter(shared, { found, experiment })]), distant, fixed, telling }
 }
 
 function onlyInOtherOrders(telling: Locations, { distant, experiment }: { readonly distant: readonly Finding[]; readonly experiment: Experiment }): Finding[] {

@@ -65,12 +65,15 @@ function overwritten(finding: Extract<Finding, { pattern: 'overwritten' }>, { na
   const [last, lost] = [changed.at(-1)!, overwrittenIn(finding)]
   // Of two that look the same it is whose it is that counts.
   const found = labels.value(act) === labels.value(lost) ? `that of ${names[last.process]}` : labels.value(act)
-  const overwriting = `${names[last.process]} ${isRemoval(last) ? 'removed' : `wrote ${labels.value(last)} over`} the ${labels.value(lost)}`
+  const overwriting = `${names[last.process]}${finding.held ? `, ${heldText(finding.held, lost, labels)},` : ''} ${isRemoval(last) ? 'removed' : `wrote ${labels.value(last)} over`} the ${labels.value(lost)}`
   if (lost !== looked) return `${title} on ${labels.titled(looked)}: ${overwriting} of ${names[lost.process]}, and ${names[act.process]} then read ${found}.`
   if (looked.process === act.process) return `${title} on ${labels.titled(looked)}: ${overwriting} of ${names[looked.process]}, which then read ${found}.`
   const whose = looked.process === last.process ? 'that it had left' : `of ${names[looked.process]}`
   return `${title} on ${labels.titled(looked)}: ${overwriting} ${whose} for ${names[act.process]}, which then read ${found}.`
 }
+
+/** Of two that look the same only one is told. */
+const heldText = (held: Access, taken: Access, labels: Labels): string => `which had held ${labels.value(held) === labels.value(taken) ? 'another one' : labels.value(held)}`
 
 function wrongHolder({ given, cleared, missed, shared }: Extract<Finding, { pattern: 'wrong-holder-release' }>, { names, labels, title }: Wording): string {
   const [wrong, holder] = [names[cleared.process], names[missed.process]]
@@ -80,8 +83,9 @@ function wrongHolder({ given, cleared, missed, shared }: Extract<Finding, { patt
 }
 
 function orderViolation(finding: Extract<Finding, { pattern: 'order-violation' }>, { names, labels, title, begin }: Wording): string {
-  const { first, second, isOverlap = begin !== undefined } = finding
+  const { first, second, held, isOverlap = begin !== undefined } = finding
   const [earlier, later] = [names[first.process], names[second.process]]
+  if (held) return `${title} on ${labels.titled(first)}: ${later}, ${heldText(held, first, labels)}, ${isRemoval(second) ? 'removed' : `wrote ${labels.value(second)} over`} the ${labels.value(first)} of ${earlier}.`
   const order = isOfControl(first) ? orderOfControl : orderOf
   const where = setByBoth(first, second) ?? labels.titled(first)
   const what = title === titles['unhandled-rejection'] ? `Unhandled ${where}` : `${title} on ${where}`

@@ -66,10 +66,10 @@ function findingsIn(accesses: readonly Access[], order: ExecutionOrder, descent:
 const isTakenOut = (cleared: Access, accesses: readonly Access[]): boolean =>
   isRemoval(cleared) && accesses.some(({ kind, step, process, index, look }) => kind === 'read' && look !== 'presence' && step === cleared.step && process === cleared.process && index < cleared.index)
 
-/** Who takes it away has written it before, or has found it written. */
+/** Who takes it away has written it before, or has found it written; who finds a flag has not set it. */
 function isHeldBefore(accesses: readonly Access[], given: Access, cleared: Access): boolean {
   const own = accesses.findLast(({ index, process }) => index < given.index && process === cleared.process)
-  return own !== undefined && !isAbsent(own.value)
+  return own !== undefined && !isAbsent(own.value) && (changes(own) || own.value.type !== 'boolean')
 }
 
 /** A lock under a key: who takes it away could not take it just before, as another one had it. */

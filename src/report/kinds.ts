@@ -10,7 +10,7 @@ import type { WaitKind } from './wait-causes.ts'
 import { isMadeOfFound, isMadeOfLook } from './made-of-look.ts'
 import { setByBoth } from './set-on-page.ts'
 import { timeoutThatWon } from './timeouts.ts'
-import { hasIn, isAbsent, isNothing } from './values.ts'
+import { hasIn, isAbsent, isNothing, looksSame } from './values.ts'
 import { isInside, isUpdater } from './words.ts'
 
 /** What a race is called: its pattern, or a case of it that has a name of its own. */
@@ -86,15 +86,18 @@ export function kindOf(finding: Finding, around: Around): FindingKind {
       if (isMadeOfLook(finding, around.experiment)) return 'lost-update'
       if (isMadeTwice(finding, around)) return 'double-initialisation'
       if (isSkew(finding, around)) return 'write-skew'
+      if (isOwnLost(finding, around)) return 'last-write-wins'
       return isTakenBack(finding, around) ? 'lost-update' : 'check-then-act'
     case 'overwritten':
-      return 'last-write-wins'
+      return finding.held ? 'wrong-holder-release' : 'last-write-wins'
     case 'order-violation':
       if (finding.first.key.kind === 'handled' && around.failure === 'unhandled-rejection') return 'unhandled-rejection'
       if (isReadSkew(finding, around)) return 'read-skew'
       if (isWriteCycle(finding, around)) return 'write-cycle'
       if (setByBoth(finding.first, finding.second) !== undefined) return 'last-write-wins'
+      if (finding.held) return 'wrong-holder-release'
       if (isOverwrite(finding) && !isMadeOfFound(finding, around)) return isTakenAway(finding) ? 'lost-update' : 'last-write-wins'
+      if (isOfFile(finding.first) && isLookedAtByBoth(finding, around)) return 'check-then-act'
       if (isMadeInVain(finding, around)) return 'double-initialisation'
       return isOutdated(finding, around) ? 'stale-read' : 'order-violation'
     default:
@@ -155,6 +158,8 @@ function isMadeTwice({ how, looked, changed: [change], act }: CheckThenAct, { ac
   const mayLookForOther = ({ process, within }: Access): boolean => others.has(process) || (looked.process !== act.process && process === looked.process && within !== looked.within)
   const otherLook = accesses.find((access) => access.index < change.index && mayLookForOther(access) && access.kind === 'read' && isSamePlace(access, looked))
   if (otherLook?.value.text !== looked.value.text) return false
+  // What is taken away in the end is held, and not made.
+  if (accesses.some((access) => access.process === change.process && access.location === change.location && access.index > change.index && replaces(access) && isAbsent(access.value))) return false
   const mine = accesses.filter((access) => access.step === act.step && access.process === act.process && changes(access))
   const theirs = accesses.filter((access) => access.process === change.process && access.index > otherLook.index && changes(access))
   // What is put to somebody's list of entries is one more of them.
@@ -173,6 +178,15 @@ function isMadeInVain({ first, second }: OrderViolation, { accesses, recording }
   const look = accesses.findLast(({ index, process, location }) => index < second.index && others.has(process) && location === second.location)
   if (look === undefined || familyOf(names[first.process]) !== familyOf(names[look.process])) return false
   return look.kind === 'read' && look.step !== second.step && isSamePlace(look, first) && isNothing(look.value)
+}
+
+/** What the one does there comes of a look by the same code as the other one's: each has looked before either did anything. */
+function isLookedAtByBoth({ first, second }: OrderViolation, { accesses, recording }: Around): boolean {
+  if (first.kind !== 'read' || !changes(second)) return false
+  const descent = new Descent(recording)
+  const parentOf = (process: number): number | undefined => descent.birthOf(process)?.parent
+  const isOfOther = (process: number): boolean => descent.isFrom(second.process, process) || (parentOf(process) === parentOf(second.process) && parentOf(process) !== parentOf(first.process))
+  return accesses.some((access) => access.kind === 'read' && access.index < second.index && access.process !== first.process && isSamePlace(access, first) && isOfOther(access.process))
 }
 
 /** It says that something has not been made yet. */
@@ -224,6 +238,13 @@ function isTakenBack({ how, looked, changed, act }: CheckThenAct, { accesses }: 
   return changed.every((change) => replaces(change) && !accesses.some(({ kind, process, location, index }) => kind === 'read' && process === change.process && location === change.location && index < change.index))
 }
 
+/** Who comes back had put there what it had found, and another call has put its own there by the same line. */
+function isOwnLost({ how, looked, changed: [change], act }: CheckThenAct, { accesses }: Around): boolean {
+  if (how !== 'use' || isAbsent(looked.value) || isAbsent(act.value)) return false
+  const put = accesses.findLast((access) => access.index < looked.index && access.location === looked.location && changes(access))
+  return put?.process === looked.process && replaces(change) && isSamePlace(put, change)
+}
+
 /** Both give it a value, and the second keeps nothing of the first. */
 export function isOverwrite({ first, second }: OrderViolation): boolean {
   if (![first, second].every((access) => isGiven(access) && !isOfControl(access))) return false
@@ -239,9 +260,10 @@ function isTakenAway({ first, second }: OrderViolation): boolean {
 /** It gets a value that is put there whatever was there before, as far as the access alone tells. */
 const isGiven = (access: Access): boolean => (access.kind === 'write' || access.kind === 'assign') && access.key.kind !== 'order' && !isInside(access) && !isUpdater(access)
 
-/** There was something to read, and the reader went on after it had changed. */
-function isOutdated(finding: OrderViolation, { recording: { order } }: Around): boolean {
+/** There was something to read, and the reader went on after it had changed; or after it had read that, if whoever has changed it had read the same: both act by one value. */
+function isOutdated(finding: OrderViolation, { recording: { order }, accesses }: Around): boolean {
   const { first, second } = finding
   if (first.kind !== 'read' || isOfControl(first) || isInside(first) || isAbsent(subjectOf(finding).value)) return false
-  return order.steps.some(({ process }, step) => process === first.process && step > second.step)
+  const isReadByBoth = accesses.some((access) => access.index < second.index && access.process === second.process && access.kind === 'read' && isSamePlace(access, first) && looksSame(access.value, first.value))
+  return order.steps.some(({ process }, step) => process === first.process && step > (isReadByBoth ? first : second).step)
 }

@@ -9,8 +9,9 @@ export type NumberOf = (subject: Access | Waiter) => number | undefined
 export function notesOf(finding: Finding, numberOf: NumberOf): Map<Access | Waiter, string> {
   const notes = new Map<Access | Waiter, string>()
   if (finding.pattern === 'order-violation') {
-    const { first, second } = finding
-    if (first.kind === 'read') notes.set(first, beforeText(second, numberOf(second)))
+    const { first, second, held } = finding
+    if (held) notes.set(second, `takes away ${numberOf(first)}, and not ${numberOf(held)}`)
+    else if (first.kind === 'read') notes.set(first, beforeText(second, numberOf(second)))
     else notes.set(second, afterText({ first, second }, numberOf(first)))
     return notes
   }
@@ -22,7 +23,8 @@ export function notesOf(finding: Finding, numberOf: NumberOf): Map<Access | Wait
   const { pattern, looked, changed, act } = finding
   if (pattern === 'overwritten') {
     const last = changed.at(-1)!
-    notes.set(last, `overwrites ${numberOf(overwrittenIn(finding))}`)
+    const held = finding.held && numberOf(finding.held)
+    notes.set(last, held === undefined ? `overwrites ${numberOf(overwrittenIn(finding))}` : `takes away ${numberOf(overwrittenIn(finding))}, and not ${held}`)
     return notes.set(act, `sees what ${numberOf(last)} wrote`)
   }
   const since = numberOf(changed[0])

@@ -2,12 +2,13 @@ import { Descent } from './descent.ts'
 import type { InputCall, InputRecording } from './input.ts'
 import { isOfPackage } from './places.ts'
 
-/** Whose work a process does, to a reader: what a package does for a call of the user's own code is that call's. */
+/** Whose work a process does, to a reader: what a package does for a call of the user's own code is that call's, and so is a reaction that it has begun. */
 export class Requests {
   readonly #calls: readonly InputCall[]
   readonly #callOf: readonly (number | null | undefined)[]
   readonly #begunBy: readonly (number | null | undefined)[]
   readonly #descent: Descent
+  readonly #names: readonly string[]
   /** Processes that have run the user's own code, and others that have run any. */
   readonly #users = new Set<number>()
   readonly #packages = new Set<number>()
@@ -15,6 +16,7 @@ export class Requests {
   constructor(recording: Pick<InputRecording, 'steps' | 'names' | 'order' | 'calledBy' | 'calls' | 'callOf' | 'begunBy'>) {
     // Of what came by JSON, null stands for undefined.
     const { steps, names, calls = [], callOf = [], begunBy = [] } = recording
+    this.#names = names
     this.#calls = calls
     this.#callOf = callOf
     this.#begunBy = begunBy
@@ -25,8 +27,15 @@ export class Requests {
     }
   }
 
-  /** The process of the innermost call that the user's own code is of, or has made. Itself, where none is known. */
+  /** The process of the innermost call that the user's own code is of, or has made, which has a name of its own. Itself, where none is known. */
   of(process: number): number {
+    const found = this.#ofUser(process)
+    if (!isReaction(this.#names[found])) return found
+    const caller = this.#callOf.indexOf(this.#begunBy[found] ?? undefined)
+    return this.#begunBy[found] != null && caller > 0 ? caller : found
+  }
+
+  #ofUser(process: number): number {
     const seen = new Set<number>()
     for (let at: number | undefined = process; at !== undefined && !seen.has(at); at = this.#descent.birthOf(at)?.parent) {
       seen.add(at)
@@ -65,3 +74,6 @@ export class Requests {
 
 /** It calls the `then` of something that is awaited: where that is awaited says nothing of whose code it runs. */
 const isThen = (name: string | undefined): boolean => /^then#\d+$/.test(name ?? '')
+
+/** It has no name but that of what it was given to. */
+const isReaction = (name: string | undefined): boolean => /^(?:then|catch|finally)#\d+$/.test(name ?? '')

@@ -80,22 +80,26 @@ function returns(accesses: readonly Access[]): Return[] {
   return found
 }
 
-/** Somebody puts back what was there before it wrote itself, over what others have written since. */
+/** Somebody puts back what was there before it wrote itself, over what others have written since. Who looks again before that puts back the same object, and not one that looks like it. */
 function restores(accesses: readonly Access[]): Return[] {
   const found: Return[] = []
-  for (const [process, positions] of grouped(accesses.keys(), (position) => accesses[position]!.process)) {
-    let looked: Access | undefined
-    for (const [i, position] of positions.entries()) {
-      const [last, back] = [accesses[positions[i - 1] ?? -1], accesses[position]!]
-      if (looked && last && replaces(last) && replaces(back) && back.kind !== 'increase' && back.step !== last.step && looksSame(back.value, looked.value)) {
-        const [first, ...more] = accesses.slice(positions[i - 1]! + 1, position).filter((access) => changes(access) && access.process !== process)
-        if (first) found.push({ looked, back, changed: [first, ...more], isApart: true })
-      }
-      if (back.kind === 'read') looked = back
+  for (const own of grouped(accesses, (access) => access.process).values()) {
+    for (const [i, back] of own.entries()) {
+      if (!replaces(back) || back.kind === 'increase') continue
+      const written = own.slice(0, i).findLastIndex(({ step, kind }) => step !== back.step || kind !== 'read')
+      const last = own[written]
+      if (!last || last.step === back.step || !replaces(last)) continue
+      const looks = own.slice(0, written).filter(({ kind }) => kind === 'read').toReversed()
+      const looked = written < i - 1 ? firstOfStep(looks.filter(({ value }) => value.type === 'object' && isSame(value, back.value))) : looks.slice(0, 1).find((look) => looksSame(look.value, back.value))
+      const [first, ...more] = accesses.filter((access) => changes(access) && access.process !== back.process && access.index > last.index && access.index < back.index)
+      if (looked && first) found.push({ looked, back, changed: [first, ...more], isApart: true })
     }
   }
   return found
 }
+
+/** @param looks the last one first */
+const firstOfStep = (looks: readonly Access[]): Access | undefined => looks.findLast(({ step }) => step === looks[0]!.step)
 
 /** A check in a function, and its act in the async function that it starts, are one line of control. */
 function returnsOfCallees(accesses: readonly Access[], { descent, starts }: { readonly descent: Descent; readonly starts: ReadonlyMap<number, number> }): Return[] {

@@ -16,6 +16,7 @@ export function scenesOf(finding: Finding, accesses: readonly Access[], { order,
   const chosen = new Set<Access>([subjectOf(finding), actOf(finding)])
   if (passesWith) chosen.add(passesWith.first).add(passesWith.second)
   if (finding.pattern === 'wrong-holder-release') for (const one of [finding.missed, finding.shared]) if (one) chosen.add(one)
+  if ('held' in finding && finding.held) chosen.add(finding.held)
   if ('changed' in finding) {
     for (const change of few(finding.changed)) {
       chosen.add(change)

@@ -95,7 +95,8 @@ export class WaitStories {
     return {
       kind: uncalled ? 'never-settled' : kind,
       scenes: toScenes(accessesOfCause(cause).toSorted((a, b) => a.index - b.index), this.#accesses),
-      text: (labels) => waitCauseText(cause, { names: this.#input.recording.names, labels }),
+      // There is no other order with which it could be compared.
+      text: (labels) => waitCauseText(cause, { names: this.#input.recording.names, labels }) + (uncalled && this.#input.experiment?.failing ? ' No order passes by which that could be confirmed.' : ''),
       focus: cause.changed.place,
     }
   }

@@ -1,4 +1,4 @@
-import { changes } from './accesses.ts'
+import { changes, type Access } from './accesses.ts'
 import type { Uncalled } from './dropped.ts'
 import { titles } from './kinds.ts'
 import type { Labels } from './labels.ts'
@@ -26,7 +26,8 @@ const times = (count: number): string => ['never', 'once', 'twice'][count] ?? `$
 export function waitCauseText({ kind, looked, changed, holder, counted, givenUp, isHandedOver, uncalled, waiter: { waiting } }: WaitCause, { names, labels, until }: Wording): string {
   const title = titles[kind]
   const waits = until === undefined ? 'waits' : `waited until ${until} fired`
-  const [who, other, what] = [names[looked.process] ?? waiting.process, names[changed.process]!, labels.full(looked)]
+  const [who, other] = callsOf(looked, changed) ?? [names[looked.process] ?? waiting.process, names[changed.process]!]
+  const what = labels.full(looked)
   switch (kind) {
     case 'lost-wakeup':
       if (uncalled) return uncalledText(uncalled, { names, labels, until })
@@ -42,6 +43,12 @@ export function waitCauseText({ kind, looked, changed, holder, counted, givenUp,
     default:
       return kind satisfies never
   }
+}
+
+/** Two calls within one process, where each step is an event. */
+function callsOf({ process, within, call }: Access, other: Access): readonly [string, string] | undefined {
+  if (process !== other.process || within === other.within || call === undefined || other.call === undefined) return undefined
+  return [call, call === other.call ? `another ${call}` : other.call]
 }
 
 function uncalledText({ kept, changed, looked }: Uncalled, { names, labels, until }: Wording): string {

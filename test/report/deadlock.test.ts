@@ -278,7 +278,7 @@ describe('a callback that is overwritten before anybody has read it', () => {
 
   test('is why somebody waits for ever', async () => {
     const { explanation } = await investigated(mailbox('box.onItem = resolve'))
-    expect(explanation).toMatchObject({ kind: 'lost-wakeup', headline: expect.stringContaining('Lost wakeup on box.onItem: test wrote [function] and waits, then test wrote [function] over it, before anybody looked there.') })
+    expect(explanation).toMatchObject({ kind: 'lost-wakeup', headline: expect.stringContaining('Lost wakeup on box.onItem: take wrote [function] and waits, then another take wrote [function] over it, before anybody looked there.') })
   })
 
   test('but not where it is another one, from elsewhere', async () => {

@@ -1,12 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, test, vi } from 'vitest'
 import { knowMock, type RunOptions } from '../../src/runtime/index.ts'
-import { investigated, madeOf } from './executed.ts'
-
-async function headlineOf(code: string, options: RunOptions & { readonly given?: object } = {}): Promise<string> {
-  const { message } = await investigated(code, options)
-  return stripVTControlCharacters(message).replaceAll(/\s+/g, ' ')
-}
+import { headlineOf, investigated, madeOf } from './executed.ts'
 
 describe('a look decides what is done by it, where that is not done in an order in which calls do not overlap', () => {
   const auction = (bid: string): string => `

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util'
 import { rewrite } from '../../plugin/3-rewrite/rewrite.ts'
 import { explain, type Explanation } from '../../src/report/index.ts'
 import { exploreRecorded, install, type Explored, type RunOptions } from '../../src/runtime/index.ts'
@@ -49,4 +50,10 @@ export async function investigated(code: string, { given, testFile, ...options }
   const error = await failureError({ subject: body, options, result, failure, recording, experiment: investigation.experiment, name: 'the test', testFile })
   if (!(error instanceof ExplorationError)) throw error
   return error
+}
+
+/** What is read first of a failure, on one line. */
+export async function headlineOf(code: string, options: Parameters<typeof investigated>[1] = {}): Promise<string> {
+  const { message } = await investigated(code, options)
+  return stripVTControlCharacters(message).replaceAll(/\s+/g, ' ')
 }

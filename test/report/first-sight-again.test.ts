@@ -2,15 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { rename, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { stripVTControlCharacters } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
-import { investigated, madeOf } from './executed.ts'
-
-/** What is read first of a failure. */
-async function headlineOf(code: string, options: Parameters<typeof investigated>[1] = {}): Promise<string> {
-  const { message } = await investigated(code, options)
-  return stripVTControlCharacters(message).replaceAll(/\s+/g, ' ')
-}
+import { headlineOf, madeOf } from './executed.ts'
 
 test.each(['await', 'event-loop'] as const)('two calls that find no token both ask for one, and keep it: twice initialised: %s', async (interleave) => {
   const credentials = madeOf(

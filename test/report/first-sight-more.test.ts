@@ -3,15 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { rename, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { investigated, madeOf } from './executed.ts'
-
-/** What is read first of a failure. */
-async function headlineOf(code: string, options: Parameters<typeof investigated>[1] = {}): Promise<string> {
-  const { message } = await investigated(code, options)
-  return stripVTControlCharacters(message).replaceAll(/\s+/g, ' ')
-}
+import { headlineOf, madeOf } from './executed.ts'
 
 describe('who is woken to take what is free', () => {
   const mutex = madeOf(

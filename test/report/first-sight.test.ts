@@ -1,12 +1,5 @@
-import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { investigated, madeOf } from './executed.ts'
-
-/** What is read first of a failure. */
-async function headlineOf(code: string, options: Parameters<typeof investigated>[1] = {}): Promise<string> {
-  const { message } = await investigated(code, options)
-  return stripVTControlCharacters(message).replaceAll(/\s+/g, ' ')
-}
+import { headlineOf, madeOf } from './executed.ts'
 
 describe('who writes last', () => {
   test('is told of two lists of which only the length is shown', async () => {

@@ -1,11 +1,5 @@
-import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { investigated } from './executed.ts'
-
-async function headlineOf(code: string): Promise<string> {
-  const { message } = await investigated(code)
-  return stripVTControlCharacters(message).replaceAll(/\s+/g, ' ')
-}
+import { headlineOf } from './executed.ts'
 
 describe('where every order fails, as first parts of calls run in one step', () => {
   test('it is told what has changed there between a look and an act of one call, by a call that ended at once', async () => {

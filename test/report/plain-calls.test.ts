@@ -1,12 +1,5 @@
-import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import type { RunOptions } from '../../src/runtime/index.ts'
-import { investigated, madeOf } from './executed.ts'
-
-async function headlineOf(code: string, options: RunOptions & { readonly given?: object } = {}): Promise<string> {
-  const { message } = await investigated(code, options)
-  return stripVTControlCharacters(message).replaceAll(/\s+/g, ' ')
-}
+import { headlineOf, madeOf } from './executed.ts'
 
 describe('calls of functions that are not async, but return promises, run one after the other as well', () => {
   const pool = (seats: number): string => `

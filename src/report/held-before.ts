@@ -1,0 +1,48 @@
+import { changes, isOfControl, type Access } from './accesses.ts'
+import type { Descent } from './descent.ts'
+import type { Finding } from './finding.ts'
+import type { InputCall } from './input.ts'
+import { areTwo, isAbsent, looksSame } from './values.ts'
+
+/** The execution in which something is taken away. */
+interface Around {
+  readonly accesses: readonly Access[]
+  readonly descent: Descent
+  readonly calls: readonly InputCall[]
+}
+
+/**
+ * Who takes away what another one has put there has to do with something else that was there before: it has put that there itself, as the owner of a lock of which
+ * the lease has ended, or it is about that, as what a socket does when it is closed.
+ */
+export function withHeld(finding: Finding, around: Around): Finding {
+  if (finding.pattern !== 'order-violation' && finding.pattern !== 'overwritten') return finding
+  const [given, cleared] = finding.pattern === 'overwritten' ? [finding.looked, finding.changed.at(-1)!] : [finding.first, finding.second]
+  const held = isTakenAway(given, cleared) ? heldBefore(given, cleared, around) : undefined
+  return held ? { ...finding, held } : finding
+}
+
+function isTakenAway(given: Access, cleared: Access): boolean {
+  if (isOfControl(given) || given.key.kind === 'order' || !changes(given) || isAbsent(given.value)) return false
+  return changes(cleared) && cleared.kind !== 'increase' && isAbsent(cleared.value)
+}
+
+function heldBefore(given: Access, cleared: Access, { accesses, descent, calls }: Around): Access | undefined {
+  const before = accesses.filter((access) => access.index < given.index && access.location === given.location && changes(access) && !isAbsent(access.value))
+  const others = before.filter(({ value }) => areTwo(value, given.value) || !looksSame(value, given.value))
+  const isOwn = ({ process, within }: Access): boolean => (process !== given.process && !descent.isFrom(given.process, process) && descent.isFrom(cleared.process, process)) || isOfOneCall(within, { cleared, given }, calls)
+  const isAbout = ({ value: { identity } }: Access): boolean => identity !== undefined && accesses.some(({ step, process, object }) => step === cleared.step && process === cleared.process && object === identity)
+  return others.findLast((access) => isOwn(access) || isAbout(access))
+}
+
+/** Both are done within one call, with which the third has nothing to do. */
+function isOfOneCall(within: number | undefined, { cleared, given }: { readonly cleared: Access; readonly given: Access }, calls: readonly InputCall[]): boolean {
+  const [own, others] = [callsAround(cleared.within, calls), callsAround(given.within, calls)]
+  return [...callsAround(within, calls)].some((call) => own.has(call) && !others.has(call))
+}
+
+function callsAround(within: number | undefined, calls: readonly InputCall[]): Set<number> {
+  const around = new Set<number>()
+  for (let call = within; call !== undefined && !around.has(call); call = calls[call]?.caller ?? undefined) around.add(call)
+  return around
+}

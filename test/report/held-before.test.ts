@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest'
+import { headlineOf, madeOf } from './executed.ts'
+
+const lease = madeOf(
+  `return () => {
+    const kept = new Map()
+    const sleep = (ms) => new Promise((end) => setTimeout(end, ms))
+    const put = async (key, owner) => {
+      await null
+      if (kept.has(key)) return false
+      kept.set(key, owner)
+      setTimeout(() => { if (kept.get(key) === owner) kept.delete(key) }, 100)
+      return true
+    }
+    const remove = async (key) => { await null; kept.delete(key) }
+    return { sleep, async run(owner, work) { if (!(await put('lock', owner))) return; await work(); await remove('lock') } }
+  }`,
+  '/app/lease.cjs',
+)
+
+const bridge = madeOf(
+  `return () => {
+    const own = { socket: null }
+    return {
+      own,
+      open(socket) { own.socket = socket; socket.on('close', () => { own.socket = null }) },
+    }
+  }`,
+  '/app/bridge.cjs',
+)
+
+const socketBody = `
+  class Socket { #closing; on(_, closing) { this.#closing = closing } close() { this.#closing() } }
+  const { own, open } = bridge()
+  const old = new Socket()
+  open(old)
+  const leave = async () => { await null; old.close() }
+  const come = async () => { await null; open(new Socket()) }
+  await Promise.all([leave(), come()])
+  if (!own.socket) throw new Error('gone')`
+
+test.each(['await', 'event-loop'] as const)('whose lease has ended takes away the lock of the next one: %s', async (interleave) => {
+  const text = await headlineOf(
+    `const { run, sleep } = lease()
+    const inside = []
+    let isSlow = true
+    const report = (owner) => run(owner, async () => {
+      const waits = isSlow ? 130 : 60
+      if (!isSlow) { if (inside.length > 0) throw new Error('two'); inside.push(owner) }
+      isSlow = false
+      await sleep(waits)
+      if (waits === 60) inside.pop()
+    })
+    const first = report('a')
+    await sleep(110)
+    const second = report('b')
+    await sleep(40)
+    await Promise.all([first, second, report('c')])`,
+    { given: { lease }, testFile: '/app/lease.spec.cjs', interleave },
+  )
+  expect(text).toMatch(/^Wrong-holder release on kept\.get\("lock"\): \S+, which had held "a", removed the "b" of \S+[.,]/)
+})
+
+test('a socket that is closed takes away the one that has come since', async () => {
+  const text = await headlineOf(socketBody, { given: { bridge }, testFile: '/app/bridge.spec.cjs' })
+  expect(text).toMatch(/^Wrong-holder release on own\.socket: leave#1, which had held another one, wrote null over the \S+ of come#1\./)
+  expect(text).toMatch(/<- takes away 2, and not 1/)
+})
+
+test('who has nothing to do with what was there before takes away nothing of its own', async () => {
+  const text = await headlineOf(
+    `const session = { user: 'ann' }
+    const signOut = async () => { await null; session.user = null }
+    const signIn = async () => { await null; session.user = 'bob' }
+    await Promise.all([signOut(), signIn()])
+    if (!session.user) throw new Error('nobody')`,
+  )
+  expect(text).toMatch(/^Lost update on session\.user: /)
+})
