@@ -158,8 +158,6 @@ function isMadeTwice({ how, looked, changed: [change], act }: CheckThenAct, { ac
   const mayLookForOther = ({ process, within }: Access): boolean => others.has(process) || (looked.process !== act.process && process === looked.process && within !== looked.within)
   const otherLook = accesses.find((access) => access.index < change.index && mayLookForOther(access) && access.kind === 'read' && isSamePlace(access, looked))
   if (otherLook?.value.text !== looked.value.text) return false
-  // What is taken away in the end is held, and not made.
-  if (accesses.some((access) => access.process === change.process && access.location === change.location && access.index > change.index && replaces(access) && isAbsent(access.value))) return false
   const mine = accesses.filter((access) => access.step === act.step && access.process === act.process && changes(access))
   const theirs = accesses.filter((access) => access.process === change.process && access.index > otherLook.index && changes(access))
   // What is put to somebody's list of entries is one more of them.

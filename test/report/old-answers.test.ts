@@ -66,31 +66,6 @@ test('what reactions of calls do is told of the calls', async () => {
   expect(text).toMatch(/: get#\d read false, then get#\d wrote "a", then get#\d still wrote "a"\./)
 })
 
-test('a lock that both find free, of which one is given back, is held and not made twice', async () => {
-  const lock = madeOf(
-    `return () => {
-      const own = { tail: undefined }
-      return async (work) => {
-        while (own.tail) await own.tail
-        await null
-        const mine = work()
-        own.tail = mine
-        try { return await mine } finally { own.tail = undefined }
-      }
-    }`,
-    '/app/lock.cjs',
-  )
-  const text = await headlineOf(
-    `const run = lock()
-    const row = { balance: 100 }
-    const pay = (amount) => run(async () => { const { balance } = row; await null; row.balance = balance - amount })
-    await Promise.all([pay(10), pay(20)])
-    if (row.balance !== 70) throw new Error(String(row.balance))`,
-    { given: { lock }, testFile: '/app/lock.spec.cjs' },
-  )
-  expect(text).toMatch(/^Check-then-act on own\.tail: /)
-})
-
 test.each(modes)('two who look for a folder before either of them makes it have checked it: %s', async (interleave) => {
   const root = mkdtempSync(path.join(tmpdir(), 'vitest-dpor-folder-'))
   onTestFinished(() => rmSync(root, { recursive: true, force: true }))
