@@ -31,7 +31,7 @@ export function renderPage(input: PageInput): string {
 <body>
 <header>
 <p class="dim">${escaped(name)}</p>
-<h1>${titled(headline)}</h1>
+<h1>${titled(headline, said.title)}</h1>
 <p class="dim">${escaped([said.counts, said.possible].filter((part) => part !== undefined).join('. '))}</p>
 </header>
 <main>
@@ -51,10 +51,9 @@ ${wholeOf(input)}
 `
 }
 
-/** What sort of failure it is stands out: the words before the colon. */
-function titled(headline: string): string {
-  const end = headline.indexOf(':')
-  return end < 0 ? escaped(headline) : `<strong>${escaped(headline.slice(0, end))}</strong>${escaped(headline.slice(end))}`
+/** What sort of failure it is stands out. */
+function titled(headline: string, title: string): string {
+  return title === '' ? escaped(headline) : `<strong>${escaped(title)}</strong>${escaped(headline.slice(title.length))}`
 }
 
 /** What the picture does not show. */

@@ -29,6 +29,8 @@ export function alsoTexts({ alsoRacing, alsoWaiting }: Explanation): string[] {
 
 /** All of it. */
 export interface Said {
+  /** The words of the headline that say what sort of failure it is, if it has such. */
+  readonly title: string
   readonly counts: string
   /** Whether the platform can come to this order, where that is known. */
   readonly possible: string | undefined
@@ -38,4 +40,10 @@ export interface Said {
   readonly replays: readonly string[]
 }
 
-export const saidOf = (explanation: Explanation): Said => ({ counts: capitalised(countsText(explanation)), possible: eventText(explanation), sequential: sequentialText(explanation), also: alsoTexts(explanation), replays: replaysOf(explanation) })
+export const saidOf = (explanation: Explanation): Said => ({ title: explanation.headline.slice(0, Math.max(endOfTitle(explanation.headline), 0)), counts: capitalised(countsText(explanation)), possible: eventText(explanation), sequential: sequentialText(explanation), also: alsoTexts(explanation), replays: replaysOf(explanation) })
+
+/** Where the words end by which a headline says what sort of failure it is: at a colon that is not within a name, as in `get("lock:report")` or `session:1`. */
+export function endOfTitle(headline: string): number {
+  const end = /^(?:"(?:[^"\\]|\\.)*(?:"|$)|[^":]|:(?!\s|$))*/.exec(headline)![0].length
+  return end < headline.length ? end : -1
+}

@@ -2,7 +2,7 @@ import pc from 'picocolors'
 import { eventText } from './event-text.ts'
 import type { Explanation } from './explanation.ts'
 import { replayByCommand, replayInTest } from './replay.ts'
-import { alsoTexts, countsText, sequentialText } from './sentences.ts'
+import { alsoTexts, countsText, endOfTitle, sequentialText } from './sentences.ts'
 import { storyLines, type Colors } from './story-text.ts'
 import { traceLines } from './trace-text.ts'
 import type { ToldStep } from './whole-execution.ts'
@@ -57,7 +57,7 @@ function headLines(explanation: Explanation, width: number, colors: Colors): str
 /** What sort of failure it is stands out: the words before the colon. */
 function emphasised(lines: readonly string[], colors: Colors): string[] {
   const [first, ...more] = lines
-  const end = first!.indexOf(':')
+  const end = endOfTitle(first!)
   if (end < 0) return [colors.bold(first!), ...more]
   return [colors.bold(colors.red(first!.slice(0, end))) + first!.slice(end), ...more]
 }

@@ -57,6 +57,15 @@ describe('a page', () => {
     expect(failing).toMatch(/<g class="edge conflict" data-from="2" data-to="3"/)
   })
 
+  test.each(['box', 'lock:report'])('has what sort of failure it is stand out, whatever is in names: %s', async (key) => {
+    const { page } = await pageOf(`
+      const all = new Map([['${key}', 0]])
+      const add = async () => { await null; const n = all.get('${key}'); await null; all.set('${key}', n + 1) }
+      await Promise.all([add(), add()])
+      if (all.get('${key}') !== 2) throw new Error('lost')`)
+    expect(unescaped(page)).toContain(`<h1><strong>Lost update on all.get("${key}")</strong>: add#`)
+  })
+
   test('has all of a long story on the first screen: a box begins before the one in the lane beside it has ended', async () => {
     const lanes = [0, 1, 2].map((ordinal) => ({ ordinal, name: `task#${ordinal + 1}` }))
     const boxes = Array.from({ length: 12 }, (_, i): Box => ({ id: i, number: `${i + 1}`, lane: i % 3, lines: [`write account.balance = ${i}`], place: `account.ts:${i}`, role: 'plain', details: '', locations: [] }))

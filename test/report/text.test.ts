@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { explain, renderText } from '../../src/report/index.ts'
+import { endOfTitle } from '../../src/report/sentences.ts'
 import { errorNamed, failing, read, step, withdrawals, write } from './recorded.ts'
 
 describe('a failure as text', () => {
@@ -17,6 +18,15 @@ describe('a failure as text', () => {
   AssertionError: expected 160 to be less than or equal to 100
   Replay: dporTest(name, { replay: '0.1.2.0' }, ...)  or  -- --dpor.replay=0.1.2.0
 `)
+  })
+
+  test.each([
+    ['Lost update on all.get("lock:report"): add#1 wrote 1', 'Lost update on all.get("lock:report")'],
+    ['Lost update on session:1: add#1 wrote "a: b"', 'Lost update on session:1'],
+    ['Lost update on all.get("a: b \\" c"):', 'Lost update on all.get("a: b \\" c")'],
+    ['Lost update on all.get("a: b', ''],
+  ])('what sort of failure it is stands before a colon that is not within a name: %s', (headline, title) => {
+    expect(headline.slice(0, Math.max(endOfTitle(headline), 0))).toBe(title)
   })
 
   test('the order of a plain run', () => {
