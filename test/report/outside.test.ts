@@ -10,7 +10,7 @@ import type { Access } from '../../src/report/accesses.ts'
 import { Descent } from '../../src/report/descent.ts'
 import { returnsOutside } from '../../src/report/stale-outside.ts'
 import { rememberDriver } from '../../src/runtime/execution/loaded-drivers.ts'
-import { investigated } from './executed.ts'
+import { investigated, madeOf } from './executed.ts'
 
 // What loads packages does so elsewhere.
 rememberDriver('ioredis-mock/lib/index.js', createRequire(import.meta.url)('ioredis-mock'))
@@ -87,6 +87,24 @@ test.each(['await', 'event-loop'] as const)('what begins in the event of an answ
     const ensure = async () => { if (!(await stat(folder).then(() => true, () => false))) await mkdir(folder) }
     await Promise.all([ensure(), ensure()])`, { given: { ...promises, folder: path.join(folder, 'cache') }, interleave })
   expect(made.explanation).toMatchObject({ kind: 'check-then-act', headline: expect.stringMatching(/: stat#2 looked at it for mkdir#2, then mkdir#1 changed it, then mkdir#2 still changed it/) })
+})
+
+test.each(['await', 'event-loop'] as const)('what the `then` of a package asks for is asked for by the call that awaits that: %s', async (interleave) => {
+  const db = madeOf(`
+    class Query {
+      constructor(work) { this.work = work }
+      async execute() { return await ask(this.work) }
+      then(fulfil, reject) { return this.execute().then(fulfil, reject) }
+    }
+    async function ask(work) { return await work(store) }
+    return { select: (key) => new Query((all) => all.get(key)), update: (key, value) => new Query((all) => all.set(key, value)) }`, '/app/node_modules/builder/index.cjs', { store: new RedisMock() })
+  const { explanation } = await investigated(`
+    await db.update('seat', '')
+    const book = async (who) => { if (await db.select('seat')) return false; await db.update('seat', who); return true }
+    const booked = await Promise.all([book('ann'), book('bob')])
+    if (booked[0] && booked[1]) throw new Error('twice')`, { interleave, given: { db } })
+  expect(explanation.headline).toBe('Check-then-act on seat: book#2 read "", then book#1 wrote "ann", then book#2 still wrote "bob".')
+  expect(explanation.columns.map(({ name }) => name).toSorted()).toEqual(['book#1', 'book#2'])
 })
 
 test('but not what the call itself has changed meanwhile', async () => {

@@ -100,7 +100,8 @@ export function processOfAnswer(execution: Execution, call: Call | null): Proces
   if (line?.process === execution.process && execution.process.canGoOn(execution.stepCount)) {
     process = execution.process
   } else {
-    process = line?.process ? execution.processes.spawnAnother(line.process) : execution.processes.spawn(asker?.name ?? 'answer')
+    const known = line?.process ?? asker?.process
+    process = known ? execution.processes.spawnAnother(known) : execution.processes.spawn(asker?.name ?? 'answer')
     if (line) line.process = process
   }
   if (asker) asker.process ??= process

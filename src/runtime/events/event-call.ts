@@ -10,7 +10,7 @@ import { answerOfFake, answerTo } from './answers.ts'
 import { gatedIfReal } from './from-outside.ts'
 import { cellOf, tellsOfItsClass, type PromiseCell } from './promise-cell.ts'
 import { expectAwait, unseen } from './promise-hooks.ts'
-import { asWaitedFor, promiseOfWaitedFor } from './thenables.ts'
+import { asAwaitedBy, asWaitedFor, promiseOfWaitedFor } from './thenables.ts'
 
 /**
  * One call of an instrumented async function where a step is an event: the platform runs it, and this says whose code runs. It
@@ -128,7 +128,7 @@ export function suspendInEvent(execution: Execution, value: unknown, site: SiteI
   execution.line?.calls({ isInCall: execution.call !== null })
   const call = (execution.call as EventCall | null) ?? new EventCall(execution, 'continuation', site)
   call.site = site
-  const promise = execution.isCut ? never() : (answerTo(execution, value, site) ?? promiseOfWaitedFor(execution, value, site) ?? (isPromiseWithClass(value) ? value : gatedIfReal(execution, NativePromise.resolve(value), { site })))
+  const promise = execution.isCut ? never() : (answerTo(execution, value, site) ?? promiseOfWaitedFor(execution, value, site) ?? (isPromiseWithClass(value) ? value : gatedIfReal(execution, NativePromise.resolve(asAwaitedBy(call, execution, value)), { site })))
   call.suspend(promise, site)
   expectAwait(promise, call)
   return promise

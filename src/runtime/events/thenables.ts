@@ -29,8 +29,8 @@ export function callsThenablesBy(call: CallThen): void {
  * the platform calls that: a request of superagent, or a query of a builder, begins only then. What comes from outside waits for its turn.
  */
 export function asWaitedFor(execution: Execution, value: unknown, site: SiteId): unknown {
-  const then = opaqueThen(value)
-  if (then === undefined) return value
+  const then = ownThen(value)
+  if (then === undefined || isInstrumented(then)) return value
   const call = execution.call
   const wait = (resolve: Settle, reject: Settle): void => new Waiting(execution, { site, call }).begin(value as object, then, { resolve, reject })
   // oxlint-disable-next-line no-thenable -- it stands for another
@@ -47,14 +47,26 @@ export function promiseOfWaitedFor(execution: Execution, value: unknown, site: S
   return promise
 }
 
+/** What its `then` begins, if that is instrumented, begins for the call that awaits it: the platform calls it in a job of nobody's. */
+export function asAwaitedBy(call: Call, execution: Execution, value: unknown): unknown {
+  const then = ownThen(value)
+  if (then === undefined || !isInstrumented(then)) return value
+  const wait = (...settlers: [Settle, Settle]): unknown => {
+    const begin = (): unknown => Reflect.apply(then, value, settlers)
+    return running === execution ? execution.within(call, begin) : begin()
+  }
+  // oxlint-disable-next-line no-thenable -- it stands for another
+  return { then: calledByProgram(wait) }
+}
+
 /** The platform itself reads what an accessor or a Proxy gives. */
-function opaqueThen(value: unknown): Then | undefined {
+function ownThen(value: unknown): Then | undefined {
   if (!isThenable(value) || isPromise(value as object)) return undefined
   for (let holder: object | null = value as object; holder !== null && !isProxy(holder); holder = Reflect.getPrototypeOf(holder)) {
     const own = Reflect.getOwnPropertyDescriptor(holder, 'then')
     if (!own) continue
     const then: unknown = own.value
-    return typeof then === 'function' && !isNativeThen(then) && !isInstrumented(then) ? (then as Then) : undefined
+    return typeof then === 'function' && !isNativeThen(then) ? (then as Then) : undefined
   }
   return undefined
 }
