@@ -17,3 +17,13 @@ test('variables are put back, and so are lists: those that are held, and those o
   expect(next).toBe(1)
   expect([tasks.length, tasks[0] === first, tasks[1] === second, shared.errors]).toEqual([2, true, true, []])
 })
+
+test('a list that has become frozen stays as it is', () => {
+  const list = [1, 2]
+  keepVariables(() => [], () => {}, () => [list])
+  list.pop()
+  findVariables()
+  Object.freeze(list)
+  expect(putVariablesBack).not.toThrow()
+  expect(list).toEqual([1])
+})

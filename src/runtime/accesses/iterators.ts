@@ -9,8 +9,21 @@ import { readWhole } from './whole.ts'
 
 /** Iterators of the platform and generators have a position, which those who share them compete for. */
 
+/** By iterators that are not known to be of an execution: that which has moved it on first, and what all of its exploration have. */
+const moved = new WeakMap<object, { readonly execution: Execution; readonly drawn: object }>()
+
+/** Nobody can move an iterator back: what a later execution of the same exploration finds is not what the first one did. */
+function noteMoved(execution: Execution, iterator: object): void {
+  if (execution.identities.age(iterator) === 'of this execution') return
+  const { drawn } = execution
+  const before = moved.get(iterator)
+  if (before?.drawn !== drawn) moved.set(iterator, { execution, drawn })
+  else if (before.execution !== execution) execution.findsMoved = true
+}
+
 /** The iterator moves on, and so does what it takes from; it looks at what it walks over. */
 export function recordNext(execution: Execution, iterator: object, site: SiteId): void {
+  noteMoved(execution, iterator)
   changeState(execution, iterator, site)
   const walk = walkOf(iterator)
   if (!walk || walk.seen === execution.stepCount) return

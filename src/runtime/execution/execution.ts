@@ -159,6 +159,8 @@ export class Execution {
   readonly uncaughtErrors: unknown[] = []
   /** Its calls went too deep somewhere. How deep they can go is another matter each time, and what was told there is not complete. */
   hasRunOutOfStack = false
+  /** An iterator that is older was moved on by an execution before. */
+  findsMoved = false
 
   readonly #seed: number
   #random: RandomStreams | undefined

@@ -1,4 +1,4 @@
-import { Array, Object } from '../../engine/intrinsics.ts'
+import { Array, Object, Reflect } from '../../engine/intrinsics.ts'
 
 /**
  * Variables that packages which are not instrumented have for as long as the process runs, and lists that these hold: they would tell one execution
@@ -49,9 +49,10 @@ export function findVariables(): void {
 export function putVariablesBack(): void {
   for (const { set, found } of all) {
     set(...found.values)
+    // A list that is frozen stays as it is.
     for (const { list, content } of found.lists) {
-      list.length = content.length
-      for (let i = 0; i < content.length; i++) list[i] = content[i]
+      Reflect.set(list, 'length', content.length)
+      for (let i = 0; i < content.length; i++) Reflect.set(list, i, content[i])
     }
   }
 }

@@ -94,6 +94,8 @@ export class Executions {
   #staysSo = false
   /** The calls of some execution went too deep. */
   hasRunOutOfStack = false
+  /** Some execution has found an older iterator moved on by one before. */
+  findsMoved = false
   #baseline!: Baseline
   readonly #drawn = new Map<string, unknown>()
   #olderServers!: OlderServers
@@ -193,11 +195,12 @@ export class Executions {
       countOutside(true)
       const ended = inOrder(execution, await this.#runInTime(execution))
       this.hasRunOutOfStack ||= execution.hasRunOutOfStack
+      this.findsMoved ||= execution.findsMoved
       if (execution.replacesTools) throw new ToolReplaced()
       if (execution.refusal) throw execution.refusal
       // Its schedule would lead to other steps from now on.
       const comesAgain = !search.isReplay && wereQuick && !quickDecisions.has(QUICK) && ended.status === 'complete' && ended.failure !== undefined
-      const counts = ended.status !== 'complete' || search.isReplay || (!comesAgain && (isPlain || isKnownToBePossible(search, execution)))
+      const counts = ended.status !== 'complete' || search.isReplay || (!comesAgain && !execution.findsMoved && (isPlain || isKnownToBePossible(search, execution)))
       const outcome = counts ? ended : ({ status: 'impossible' } as const)
       // The plain run is one of many where an `await` may take longer than a turn.
       if ((execution.handlesLate || execution.asksInVain) && !search.isReplay) {
@@ -206,6 +209,7 @@ export class Executions {
       }
       search.finish(outcome)
       if (execution.hasRunOutOfStack && !search.isReplay) search.stop(tooDeep)
+      if (execution.findsMoved && !search.isReplay) search.stop((this.noticed.lost = movedOn))
       this.noticed.boundsTimers ||= execution.clock.hasBounded
       this.noticed.mergesCauses ||= execution.outside.mergesCauses
       passes = outcome.status === 'complete' && !outcome.failure
@@ -357,6 +361,7 @@ export class Executions {
   }
 }
 
+export const movedOn = 'an iterator, or a generator, that is older than the test was moved on by an execution before, which nobody can undo: make it in the body'
 const tooDeep = 'the body catches that its calls go too deep, and how deep they can go is not the same in each execution'
 
 const isOutOfTime = (outcome: Outcome): boolean => outcome.status === 'complete' && OutOfTime.is(outcome.failure?.error)

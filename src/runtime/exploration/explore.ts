@@ -250,7 +250,8 @@ class Explorer {
     const first = isAlone ? this.#plainSearch() : this.#makeSearch(options)
     const { found, passed } = await this.#search(first, { beginsPlain: isAlone || (part === undefined && replay === undefined) })
     const hasMissed = this.#hasMissed
-    if (!isAlone && !hasMissed) return { found, passed }
+    // What it has left behind may be what another run fails by.
+    if ((!isAlone && !hasMissed) || this.#executions.noticed.lost !== undefined) return { found, passed }
     // What stands for I/O may answer in an order that the others do not have.
     const passedInOthers = hasMissed ? undefined : passed
     this.#before = found.executions

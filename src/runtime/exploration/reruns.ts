@@ -8,7 +8,7 @@ import { nativeNow } from '../execution/native.ts'
 import type { RecordedExecution } from '../execution/recorded-execution.ts'
 import { Recorder } from '../execution/recording.ts'
 import { checkRerun, namesForReplays, type Run } from './determinism.ts'
-import type { Executions } from './executions.ts'
+import { movedOn, type Executions } from './executions.ts'
 import { isOnly, plainRun } from './results.ts'
 import type { FullOptions } from './run-options.ts'
 import { SharedAccesses } from './shared.ts'
@@ -58,8 +58,9 @@ export class Reruns {
       if (error instanceof NondeterminismError && this.#executions.hasRunOutOfStack) return { found, ...unchecked }
       const schedule = found.failures[0]?.schedule
       const plainFails = schedule === plainRun || (schedule !== undefined && schedule === known.plainSchedule)
-      if (!(error instanceof NondeterminismError) || error.ofOutside === undefined || plainFails) throw error
-      return { found: { ...found, failures: [], verdict: 'inconclusive', inconclusiveReason: error.ofOutside }, ...unchecked }
+      const reason = error instanceof NondeterminismError ? (this.#executions.findsMoved ? movedOn : error.ofOutside) : undefined
+      if (reason === undefined || plainFails) throw error
+      return { found: { ...found, failures: [], verdict: 'inconclusive', inconclusiveReason: reason }, ...unchecked }
     }
   }
 

@@ -37,6 +37,8 @@ class Requests {
   readonly #methods: Readonly<Record<Kind, Method>>
   readonly #name: string
   readonly #site: SiteId
+  /** How far it has come cannot be undone. */
+  readonly #isOlder = running === null
   #execution: Execution | undefined
   #waiting: Request[] = []
   #isBusy = false
@@ -85,7 +87,10 @@ class Requests {
   #tell(execution: Execution, kind: Kind): void {
     const object = execution.identities.of(this.#generator)
     if (this.#isOver && kind !== 'return' && !this.#isReturning) execution.accesses.read(object, STATE, this.#site, undefined)
-    else execution.accesses.write(object, STATE, this.#site, undefined)
+    else {
+      if (this.#isOlder) execution.journal.state(this.#generator, { isOlder: true })
+      execution.accesses.write(object, STATE, this.#site, undefined)
+    }
   }
 
   #serve(execution: Execution, request: Request): void {
