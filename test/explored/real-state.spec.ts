@@ -185,6 +185,22 @@ test('a log that nobody reads has lines of all executions', async () => {
   expect(lines.length).toBeGreaterThanOrEqual(executions)
 })
 
+test.each([['the first', 'await'], ['the second', 'await'], ['the first', 'event-loop'], ['the second', 'event-loop']] as const)('a file that is only read if it was %s of two that came first is no log, switches at %s', async (which, interleave) => {
+  const log = path.join(tmpdir(), `vitest-dpor-log-${process.pid}`)
+  const { verdict, failures } = await explore(
+    async () => {
+      const first: string[] = []
+      fs.appendFileSync(log, 'x')
+      await Promise.all(['the first', 'the second'].map(async (by) => (await null, first.push(by))))
+      if (first[0] === which) expect(fs.readFileSync(log, 'utf8')).toBe('x')
+    },
+    { interleave },
+  )
+  const isLeft = fs.existsSync(log)
+  fs.rmSync(log, { force: true })
+  expect({ verdict, failures, isLeft }).toEqual({ verdict: 'holds', failures: [], isLeft: false })
+})
+
 describe('modules that a body loads', () => {
   test.each(['await', 'event-loop'] as const)('are waited for, however deep, switches at %s', async (interleave) => {
     const load = () => import('node:readline')

@@ -161,6 +161,8 @@ export class Execution {
   hasRunOutOfStack = false
   /** An iterator that is older was moved on by an execution before. */
   findsMoved = false
+  /** It has looked at what executions before have left in a log. */
+  findsLeft = false
 
   readonly #seed: number
   #random: RandomStreams | undefined

@@ -200,7 +200,7 @@ export class Executions {
       if (execution.refusal) throw execution.refusal
       // Its schedule would lead to other steps from now on.
       const comesAgain = !search.isReplay && wereQuick && !quickDecisions.has(QUICK) && ended.status === 'complete' && ended.failure !== undefined
-      const counts = ended.status !== 'complete' || search.isReplay || (!comesAgain && !execution.findsMoved && (isPlain || isKnownToBePossible(search, execution)))
+      const counts = ended.status !== 'complete' || search.isReplay || (!comesAgain && !execution.findsMoved && !execution.findsLeft && (isPlain || isKnownToBePossible(search, execution)))
       const outcome = counts ? ended : ({ status: 'impossible' } as const)
       // The plain run is one of many where an `await` may take longer than a turn.
       if ((execution.handlesLate || execution.asksInVain) && !search.isReplay) {

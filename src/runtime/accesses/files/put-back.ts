@@ -4,7 +4,7 @@ import { PerExecution } from '../../execution/per-execution.ts'
 
 /**
  * Files are put back after an execution, so that the next one finds them as this one did: what was there before a body changed it for the first time. What
- * was not there goes again. A log stays, to which something was only added and which nobody has looked at; and a folder in which somebody else has put something, unless it came with all that is in it.
+ * was not there goes again. A log stays, to which something was only added and which nobody has looked at in any execution; and a folder in which somebody else has put something, unless it came with all that is in it.
  */
 
 // As they were before anybody has put something in their place.
@@ -20,16 +20,36 @@ class Kept {
   readonly saved = new Set<string>()
   /** Something is added to them at their end, and nothing else is changed. */
   readonly growing = new Set<string>()
-  readonly lookedAt = new Set<string>()
-  allAreLookedAt = false
-
-  /** It tells nobody of executions before. */
-  isLog(path: string): boolean {
-    return this.growing.has(path) && !this.allAreLookedAt && !this.lookedAt.has(path) && !this.lookedAt.has(folderOf!(path))
-  }
 }
 
 const keptIn = new PerExecution(() => new Kept())
+
+/** What executions of an exploration have done with files so far. */
+class Logs {
+  /** Those that stay: puts back what they were before the first execution. */
+  readonly left = new Map<string, Undo>()
+  readonly #lookedAt = new Set<string>()
+  #allAreLookedAt = false
+
+  /** This path is looked at, or what a folder has; all of them, if none is given. */
+  look(path: string | undefined): void {
+    if (path === undefined) this.#allAreLookedAt = true
+    else this.#lookedAt.add(path)
+  }
+
+  isLookedAt(path: string): boolean {
+    return this.#allAreLookedAt || this.#lookedAt.has(path) || this.#lookedAt.has(folderOf!(path))
+  }
+}
+
+/** By what all executions of an exploration have. */
+const logsOf = new WeakMap<object, Logs>()
+
+function logsIn({ drawn }: Execution): Logs {
+  let logs = logsOf.get(drawn)
+  if (!logs) logsOf.set(drawn, (logs = new Logs()))
+  return logs
+}
 
 interface Change {
   /** With what is in it: it is a folder that goes or comes as a whole. */
@@ -48,7 +68,12 @@ export function keepFile(execution: Execution, path: string, { isTree = false, i
   if (!isNew) return
   kept.saved.add(key)
   const undo = quietly(() => saved(path, { isTree, left: mostFiles }))
-  if (undo) execution.journal.change(() => void (kept.isLog(path) ? undefined : quietly(undo)))
+  if (!undo) return
+  const logs = logsIn(execution)
+  execution.journal.change(() => {
+    if (!kept.growing.has(path) || logs.isLookedAt(path)) quietly(logs.left.get(path) ?? undo)
+    else if (!logs.left.has(path)) logs.left.set(path, undo)
+  })
 }
 
 /** By exploration: whether a log was there when it was first added to. */
@@ -66,9 +91,16 @@ export function isLogThere(execution: Execution, path: string): boolean {
 
 /** This path is looked at, or what a folder has; all of them, if none is given. */
 export function fileIsLookedAt(execution: Execution, path?: string): void {
-  const kept = keptIn.of(execution)
-  if (path === undefined) kept.allAreLookedAt = true
-  else kept.lookedAt.add(path)
+  const logs = logsIn(execution)
+  const unseen = [...logs.left].filter(([log]) => !logs.isLookedAt(log))
+  logs.look(path)
+  for (const [log, undo] of unseen) {
+    if (!logs.isLookedAt(log)) continue
+    // Executions before have left something there, which this one finds.
+    if (!keptIn.of(execution).saved.has(log)) execution.journal.change(() => void quietly(undo))
+    execution.findsLeft = true
+    execution.accesses.startAnew()
+  }
 }
 
 type Undo = () => void
