@@ -77,14 +77,14 @@ export function keepFile(execution: Execution, path: string, { isTree = false, i
 }
 
 /** By exploration: whether a log was there when it was first added to. */
-const logs = new WeakMap<Identities, Map<string, boolean>>()
+const thereAtFirst = new WeakMap<Identities, Map<string, boolean>>()
 
 /** Whether a file is there to which something is about to be added: to each execution as it was to the first one, as logs stay. */
 export function isLogThere(execution: Execution, path: string): boolean {
   const isThere = native.existsSync(path)
   if (keptIn.of(execution).saved.has(path)) return isThere
-  let known = logs.get(execution.identities)
-  if (!known) logs.set(execution.identities, (known = new Map()))
+  let known = thereAtFirst.get(execution.identities)
+  if (!known) thereAtFirst.set(execution.identities, (known = new Map()))
   if (!known.has(path)) known.set(path, isThere)
   return known.get(path)!
 }
