@@ -3,6 +3,7 @@ import type { Descent } from './descent.ts'
 import type { Finding } from './finding.ts'
 import type { InputCall } from './input.ts'
 import { areTwo, isAbsent, looksSame } from './values.ts'
+import { isInside } from './words.ts'
 
 /** The execution in which something is taken away. */
 interface Around {
@@ -22,8 +23,9 @@ export function withHeld(finding: Finding, around: Around): Finding {
   return held ? { ...finding, held } : finding
 }
 
+/** What shows no value may be anything. */
 function isTakenAway(given: Access, cleared: Access): boolean {
-  if (isOfControl(given) || given.key.kind === 'order' || !changes(given) || isAbsent(given.value)) return false
+  if (isOfControl(given) || isInside(given) || isInside(cleared) || given.key.kind === 'order' || !changes(given) || isAbsent(given.value)) return false
   return changes(cleared) && cleared.kind !== 'increase' && isAbsent(cleared.value)
 }
 

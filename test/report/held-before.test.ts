@@ -1,4 +1,8 @@
-import { expect, test } from 'vitest'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { rename, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
 import { headlineOf, madeOf } from './executed.ts'
 
 const lease = madeOf(
@@ -76,4 +80,12 @@ test('who has nothing to do with what was there before takes away nothing of its
     if (!session.user) throw new Error('nobody')`,
   )
   expect(text).toMatch(/^Lost update on session\.user: /)
+})
+
+test.each(['await', 'event-loop'] as const)('what becomes of a file that is renamed is not shown, and no emptiness: %s', async (interleave) => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'vitest-dpor-renamed-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const store = madeOf('return ({ writeFile, rename }) => async (file, text) => { await writeFile(`${file}.tmp`, text); await rename(`${file}.tmp`, file) }', '/app/store.cjs') as (given: object) => unknown
+  const text = await headlineOf("await Promise.all([save(file, '1'), save(file, '2')])", { given: { save: store({ writeFile, rename }), file: path.join(folder, 'db.json') }, testFile: '/app/store.spec.cjs', interleave })
+  expect(text).toMatch(/^Order violation on .*db\.json\.tmp"\]: rename#1 changed it after writeFile#2 wrote "2"\./)
 })
