@@ -76,6 +76,9 @@ export const isOfServers = (access: Access): boolean => isOfRows(access) || acce
 /** What a file has in it. */
 export const isOfFile = ({ key, owner }: Access): boolean => key.kind === 'resource' && owner === 'file'
 
+/** Whether a file is there, how old it is or how large was asked, and not what is in it. */
+export const asksAboutFile = (access: Access): boolean => access.kind === 'read' && isOfFile(access) && access.value.type !== 'string' && !/Buffer/.test(access.value.text)
+
 /** What a server keeps, or a file. */
 export const isKeptOutside = (access: Access): boolean => isOfServers(access) || isOfFile(access)
 

@@ -37,7 +37,7 @@ export function choose({ findings, fixed, telling }: Pick<Findings, 'findings' |
 
 /** What a server was asked is told, and not the accounts that the package which has asked it keeps of that. */
 function asked(best: Finding | undefined, { findings, evidence, experiment }: Pick<Findings, 'findings'> & { readonly evidence: Evidence; readonly experiment: Experiment | undefined }): Finding | undefined {
-  return best && (likeliest(staleRowsOf(best, findings, experiment), evidence)[0] ?? best)
+  return best && (likeliest(staleRowsOf(best, findings, { experiment, evidence }), evidence)[0] ?? best)
 }
 
 /** What stands in for a server in the test itself is told only where nothing is kept of its answer. */

@@ -15,7 +15,12 @@ export interface Birth {
 export class Descent {
   readonly #births = new Map<number, Birth>()
 
-  constructor({ steps, order, calledBy }: Pick<InputRecording, 'steps' | 'order' | 'calledBy'>) {
+  readonly #calls: NonNullable<InputRecording['calls']>
+  readonly #begunBy: NonNullable<InputRecording['begunBy']>
+
+  constructor({ steps, order, calledBy, calls = [], begunBy = [] }: Pick<InputRecording, 'steps' | 'order' | 'calledBy' | 'calls' | 'begunBy'>) {
+    this.#calls = calls
+    this.#begunBy = begunBy
     const firsts = [0]
     for (const { accesses } of steps) firsts.push(firsts.at(-1)! + accesses.filter(isTold).length)
     for (const [index, { after }] of order.steps.entries()) {
@@ -24,13 +29,24 @@ export class Descent {
       if (!spawn || this.#births.has(process)) continue
       const { step } = spawn
       const before = accessesBefore(steps[step]!, process)
-      this.#births.set(process, { step, parent: this.#parentOf(steps[step]!.process, calledBy?.[process]), ...(before !== undefined && { index: firsts[step]! + before }) })
+      this.#births.set(process, { step, parent: this.#parentOf(process, steps[step]!.process, calledBy?.[process]), ...(before !== undefined && { index: firsts[step]! + before }) })
     }
   }
 
-  /** Where a step is an event, a caller from which that comes goes on with what it has brought. */
-  #parentOf(ran: number, caller = ran): number {
-    return this.isFrom(ran, caller) ? ran : caller
+  /** Where a step is an event, a caller from which that comes goes on with what it has brought; or with what it had before, where the event only wakes it. */
+  #parentOf(process: number, ran: number, caller = ran): number {
+    if (!this.isFrom(ran, caller)) return caller
+    const [own, theirs] = [this.#callsAround(process), this.#callsAround(ran)]
+    if (own.length === 0 || theirs.length === 0 || own.includes(theirs[0]!) || theirs.includes(own[0]!)) return ran
+    const isOfLine = (call: number | null | undefined): boolean => own.some((one) => one === call) && !theirs.some((one) => one === call)
+    return [...this.#births.keys()].findLast((one) => isOfLine(this.#begunBy[one])) ?? ran
+  }
+
+  /** The call that has begun the process, and those that have called that. */
+  #callsAround(process: number): number[] {
+    const around: number[] = []
+    for (let call = this.#begunBy[process] ?? undefined; call !== undefined && !around.includes(call); call = this.#calls[call]?.caller ?? undefined) around.push(call)
+    return around
   }
 
   birthOf(process: number): Birth | undefined {

@@ -1,4 +1,4 @@
-import { isOfCallLists, isOfKeptValue, isOfServers } from './accesses.ts'
+import { isOfCallLists, isOfKeptValue, isKeptOutside } from './accesses.ts'
 import type { Evidence } from './evidence.ts'
 import { actOf, subjectOf, type Finding } from './finding.ts'
 import { isOfPackage } from './places.ts'
@@ -10,12 +10,12 @@ export function isOfTest(finding: Finding, { testFile, lookedAt }: Evidence): bo
   return !isOfKeptValue(subject) && testFile !== undefined && place?.file === testFile && !lookedAt.has(location)
 }
 
-/** What a server keeps is the user's, whoever asks for it. */
-export const isOfPackages = (finding: Finding): boolean => !isOfServers(subjectOf(finding)) && [subjectOf(finding), actOf(finding)].some(({ place }) => place !== undefined && isOfPackage(place))
+/** What a server or a file keeps is the user's, whoever asks for it. */
+export const isOfPackages = (finding: Finding): boolean => !isKeptOutside(subjectOf(finding)) && [subjectOf(finding), actOf(finding)].some(({ place }) => place !== undefined && isOfPackage(place))
 
-/** Packages keep accounts of their own that come in another order with everything else. What a server keeps is the user's, whoever asks for it. */
+/** Packages keep accounts of their own that come in another order with everything else. What a server or a file keeps is the user's, whoever asks for it. */
 const isOfUser = (finding: Finding, { testFile }: Evidence): boolean =>
-  isOfServers(subjectOf(finding)) || [subjectOf(finding), actOf(finding)].every(({ place }) => place !== undefined && place.file !== testFile && !isOfPackage(place))
+  isKeptOutside(subjectOf(finding)) || [subjectOf(finding), actOf(finding)].every(({ place }) => place !== undefined && place.file !== testFile && !isOfPackage(place))
 
 /** Of whose code it is tells what to look at first, and not whether it explains the failure. */
 export function originPoints(finding: Finding, evidence: Evidence): number {

@@ -1,5 +1,5 @@
 import type { ExecutionOrder } from '../engine/index.ts'
-import { changes, isKeptOutside, isOfServers, replaces, type Access } from './accesses.ts'
+import { asksAboutFile, changes, isKeptOutside, isOfServers, replaces, type Access } from './accesses.ts'
 import type { Descent } from './descent.ts'
 import type { Finding } from './finding.ts'
 import type { Return } from './stale.ts'
@@ -15,7 +15,8 @@ export function returnsOutside(accesses: readonly Access[], descent: Descent): R
     const change = before.findLast((access) => changes(access) && areApart(access, back, descent))
     if (!change) return []
     const isOwn = callOf(back, change, descent)
-    const looked = before.findLast(isOwn)
+    // Of what is written to a file, what was in it has more to do with that than how old it was.
+    const looked = (back.value.type === 'string' ? before.findLast((access) => isOwn(access) && !asksAboutFile(access)) : undefined) ?? before.findLast(isOwn)
     // It has come back before, or has looked only now.
     if (!looked || looked.kind !== 'read' || looked.index > change.index) return []
     const [first, ...more] = before.filter((access) => access.index > looked.index && changes(access) && !isOwn(access))

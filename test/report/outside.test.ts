@@ -107,6 +107,34 @@ test.each(['await', 'event-loop'] as const)('what the `then` of a package asks f
   expect(explanation.columns.map(({ name }) => name).toSorted()).toEqual(['book#1', 'book#2'])
 })
 
+test.each(['await', 'event-loop'] as const)('a package that writes files one after the other, and asks where they are and how old, writes by what its caller has read: %s', async (interleave) => {
+  const file = path.join(newFolder(), 'list.json')
+  const write = madeOf(`
+    const { rename, writeFile, realpath, stat } = promises
+    const waiting = []
+    let count = 0
+    async function writeOne(name, data) {
+      const temporary = name + '.' + ++count
+      try {
+        await new Promise((resolve) => { waiting.push(resolve); if (waiting.length === 1) resolve() })
+        const real = await realpath(name)
+        await stat(real)
+        await writeFile(temporary, data)
+        await rename(temporary, real)
+      } finally {
+        waiting.shift()
+        waiting[0]?.()
+      }
+    }
+    return (name, data) => writeOne(name, data)`, '/app/node_modules/atomic/index.cjs', { promises })
+  const { explanation } = await investigated(`
+    await writeFile(file, '[]')
+    const add = async (n) => { const list = JSON.parse(await readFile(file, 'utf8')); list.push(n); await write(file, JSON.stringify(list)) }
+    await Promise.all([add(1), add(2)])
+    if (JSON.parse(await readFile(file, 'utf8')).length !== 2) throw new Error('lost')`, { given: { ...promises, file, write }, interleave })
+  expect(explanation.headline).toMatch(/^Lost update on file\[".*list\.json"\]: (add|rename)#2 wrote "\[2\]" from a value read before (add|rename)#1 wrote "\[1\]"/)
+})
+
 test('but not what the call itself has changed meanwhile', async () => {
   const [kind] = await story(`
     const count = async () => { await get('n'); const done = set('n', 1); await done; await set('n', 2) }

@@ -98,7 +98,8 @@ export function tellFiles(execution: Execution, name: string, args: readonly unk
   if (isOfTree(name, args)) return changes.length > 0 ? files.changeAll() : files.lookAtAll()
   for (const at of looksAt) {
     const file = pathAt(at)
-    files.lookAt(file, value)
+    // Where it is tells nothing of what is in it.
+    files.lookAt(file, name === 'realpath' ? undefined : value)
     fileIsLookedAt(execution, file)
     if (listing.has(name) && isFolder(file)) files.list(file)
   }
