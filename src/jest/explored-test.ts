@@ -3,6 +3,7 @@ import { mergeLayers, type DporOptions, type ExplorationDefaults } from '../opti
 import { checkInstrumented, deadlineBefore, endInconclusive, exploreBody, failsInSomeExecution } from '../testing/explored-body.ts'
 import { ioOfTest } from '../testing/io-of-test.ts'
 import { keptFilesOfTest } from '../testing/kept-files.ts'
+import { tagOfTest } from '../testing/test-tag.ts'
 import { metaOf } from '../testing/meta.ts'
 import { verdictLines } from '../testing/verdict-lines.ts'
 import { defaultsName } from './defaults.ts'
@@ -21,7 +22,7 @@ export async function exploreTest(subject: Body | Tasks, own: DporOptions, { fra
   const { currentTestName: name = '', testPath } = expect.getState()
   const options = mergeLayers({ plugin: Reflect.get(globalThis, defaultsName) as ExplorationDefaults | undefined, test: own })
   checkInstrumented(subject, notInstrumented)
-  const explored = await exploreBody(subject, { ...options, ...keptFilesOfTest(options, { name, testFile: testPath }), io: ioOfTest(testPath), ...deadlineBefore(timeout ?? commonTimeout()), surroundings: new Surroundings(expect) })
+  const explored = await exploreBody(subject, { ...options, ...keptFilesOfTest(options, { name, testFile: testPath }), drawsAs: tagOfTest({ name, testFile: testPath }), io: ioOfTest(testPath), ...deadlineBefore(timeout ?? commonTimeout()), surroundings: new Surroundings(expect) })
   const { result, explain } = explored
   print(['explored', ...verdictLines(name, metaOf(explored), { toSee: (packages) => `transformIgnorePatterns: ['/node_modules/(?!(?:${packages.join('|')})/)']` })])
   if (result.failures.length > 0) throw await explain({ name, testFile: testPath })

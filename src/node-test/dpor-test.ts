@@ -5,6 +5,7 @@ import type { Body, Tasks } from '../runtime/index.ts'
 import { mergeLayers, type DporOptions } from '../options/index.ts'
 import { checkInstrumented, deadlineBefore, endInconclusive, exploreBody } from '../testing/explored-body.ts'
 import { keptFilesOfTest } from '../testing/kept-files.ts'
+import { tagOfTest } from '../testing/test-tag.ts'
 import { metaOf } from '../testing/meta.ts'
 import { checkRegistered } from './registered.ts'
 import { splitOptions } from '../testing/split-options.ts'
@@ -64,7 +65,7 @@ async function explored(subject: Given, own: DporOptions, { context, name, testF
   const options = mergeLayers({ test: own })
   checkInstrumented(subject as Body, notInstrumented)
   await fileIsLoaded()
-  const body = await exploreBody(bind(subject, [context]), { ...options, ...keptFilesOfTest(options, { name: context.fullName ?? name, testFile }), ...deadlineBefore(timeout), surroundings: new Surroundings() })
+  const body = await exploreBody(bind(subject, [context]), { ...options, ...keptFilesOfTest(options, { name: context.fullName ?? name, testFile }), drawsAs: tagOfTest({ name: context.fullName ?? name, testFile }), ...deadlineBefore(timeout), surroundings: new Surroundings() })
   const { result, explain } = body
   // Reports for machines show it as well.
   for (const line of verdictLines(name, metaOf(body), {})) context.diagnostic(stripVTControlCharacters(line).trim())

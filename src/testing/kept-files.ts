@@ -1,5 +1,5 @@
 import type { RunOptions } from '../runtime/index.ts'
-import { tagOfName } from './test-tag.ts'
+import { tagOfTest } from './test-tag.ts'
 
 // A browser has none, and keeps nothing.
 const path = () => process.getBuiltinModule('node:path')
@@ -13,7 +13,6 @@ export function keptFilesIn({ saveTo, resumeFrom }: KeptFiles, { root, tag }: { 
 }
 
 /** The same where there is no other root than the working directory, for the test of this name in this file. */
-export function keptFilesOfTest(files: KeptFiles, { name, testFile = '' }: { readonly name: string; readonly testFile?: string | undefined }): KeptFiles {
-  const root = process.cwd()
-  return keptFilesIn(files, { root, tag: tagOfName([path().relative(root, testFile), name].join(' > ')) })
+export function keptFilesOfTest(files: KeptFiles, test: { readonly name: string; readonly testFile?: string | undefined }): KeptFiles {
+  return keptFilesIn(files, { root: process.cwd(), tag: tagOfTest(test) })
 }

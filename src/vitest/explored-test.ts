@@ -15,7 +15,7 @@ import { knownFailureOf, pluginOptions } from './plugin-options.ts'
 import { progressOf } from './progress.ts'
 import { projectRoot } from './project-root.ts'
 import { asksForLines } from './asks-for-lines.ts'
-import { commandLineReplay, forTest, withoutTag } from './replay-tag.ts'
+import { commandLineReplay, forTest, tagOf, withoutTag } from './replay-tag.ts'
 import { Surroundings } from './surroundings.ts'
 
 declare module 'vitest' {
@@ -31,7 +31,7 @@ declare module 'vitest' {
 
 /** Explores a `dporTest`: its body, or what runs it with all that is around. */
 export async function exploreTest(subject: Subject, options: ExplorationOptions, { task, surroundings }: { readonly task: RunnerTestCase | undefined; readonly surroundings: Surroundings }): Promise<ExploredBody> {
-  const explored = await exploreBody(subject, { ...runOptions(options, task?.timeout), ...keptFiles(options, task), knownFailure: knownFailureOf(task), surroundings, ...(task && { onProgress: progressOf(task) }) })
+  const explored = await exploreBody(subject, { ...runOptions(options, task?.timeout), ...keptFiles(options, task), drawsAs: tagOf(task), knownFailure: knownFailureOf(task), surroundings, ...(task && { onProgress: progressOf(task) }) })
   if (!explored.result.failures[0]) checkNoneAside()
   return explored
 }

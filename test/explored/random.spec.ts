@@ -1,7 +1,7 @@
 import nodeCrypto, { getRandomValues, randomBytes, randomFill, randomFillSync, randomInt } from 'node:crypto'
 import { promisify } from 'node:util'
 import { nanoid } from 'nanoid'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { dporTest, explore } from '../../src/index.ts'
 
 const pool = Buffer.alloc(64)
@@ -101,4 +101,15 @@ dporTest('Math.random has as many digits as that of the platform', async () => {
   expect(numbers.filter((number) => number * 2 ** 32 !== Math.floor(number * 2 ** 32)).length).toBeGreaterThan(90)
   expect(numbers.filter((number) => number * 2 ** 45 !== Math.floor(number * 2 ** 45)).length).toBeGreaterThan(90)
   expect(numbers.every((number) => number >= 0 && number < 1)).toBe(true)
+})
+
+describe('tests draw numbers of their own', () => {
+  const drawn: number[] = []
+  dporTest('one', async () => void drawn.push(Math.random()))
+  dporTest('another', async () => void drawn.push(Math.random()))
+
+  test('as they do without this package: a file that one of them has named so is not found by the other', () => {
+    expect(drawn).toHaveLength(2)
+    expect(drawn[0]).not.toBe(drawn[1])
+  })
 })

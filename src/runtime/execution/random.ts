@@ -1,4 +1,4 @@
-import { Math } from '../../engine/intrinsics.ts'
+import { Math, Number } from '../../engine/intrinsics.ts'
 
 /** Seeded random numbers, one stream for each process, so that drawing one is no dependence. */
 export class RandomStreams {
@@ -26,6 +26,9 @@ export class RandomStreams {
     for (let i = start; i < end; i++) bytes[i] = Math.floor(this.next(process) * 256)
   }
 }
+
+/** The seed of a test, by its short name: in base 36, as `tagOfName` makes it. */
+export const seedFor = (seed: number, tag: string | undefined): number => (tag === undefined ? seed : seed ^ Number.parseInt(tag, 36))
 
 function mix(seed: number, process: number): number {
   return Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(process + 2, 0xc2b2ae35)

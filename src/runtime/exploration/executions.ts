@@ -24,6 +24,7 @@ import { takeMissingParsers } from '../drivers/missing-parsers.ts'
 import { learnToReadSqlite } from '../drivers/sqlite/footprint.ts'
 import { countOutside, takeOutside } from '../execution/outside.ts'
 import { Pace } from '../execution/pace.ts'
+import { seedFor } from '../execution/random.ts'
 import { ToolReplaced } from '../execution/replaced-tools.ts'
 import { OneLine } from '../execution/one-line.ts'
 import { forgetPassed, placeOf } from '../execution/sources.ts'
@@ -166,7 +167,7 @@ export class Executions {
       identities,
       recorder,
       witness,
-      seed: this.#options.seed,
+      seed: seedFor(this.#options.seed, this.#options.drawsAs),
       epoch: this.#epoch,
       pace: this.#pace,
       baseline: this.#baseline,

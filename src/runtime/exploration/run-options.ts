@@ -26,6 +26,8 @@ export interface RunOptions extends Readonly<Omit<DporOptions, 'onInconclusive' 
   readonly leavesState?: boolean | undefined
   /** With that: so do rows and keys of databases that are put back otherwise. */
   readonly leavesRows?: boolean | undefined
+  /** The short name of the test: the random numbers of another one are others, as they would be without this package. Default: those of the seed alone. */
+  readonly drawsAs?: string | undefined
   /** Which places race is found out, and in which orders two processes came there. */
   readonly racedPlaces?: boolean | undefined
   /** Where the plain run is one line of control it is all there is: nothing else is run. Something else has to run the body, and the body to be an async function. */

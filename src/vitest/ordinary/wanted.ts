@@ -9,7 +9,7 @@ import { providedPatterns } from '../provided-patterns.ts'
 import type { Exploring } from '../passes/runner.ts'
 import type { RunnerTest } from '../passes/runner-test.ts'
 import { snapshotStateOf } from '../passes/snapshot-state.ts'
-import { forTest } from '../replay-tag.ts'
+import { forTest, tagOf } from '../replay-tag.ts'
 import { heldTests } from '../held/held-tests.ts'
 import { Surroundings } from '../surroundings.ts'
 import { Budget } from './budget.ts'
@@ -78,7 +78,7 @@ function wantedOf(test: RunnerTest): Wanted {
 function asWanted(test: RunnerTest, asked: CommandLineOptions, { races, known }: ProvidedRun): Omit<ExploredAs, 'share' | 'spend' | 'onPass' | 'before' | 'onCut'> {
   const { plugin } = pluginOptions()
   const options = optionsOf(plugin, asked)
-  const run = { ...runOptions(options, undefined), ...keptFiles(options, test as never), knownFailure: knownFailureOf(test as never), surroundings: new Surroundings(undefined, () => snapshotStateOf(test.file.filepath)), trustsPassing: true }
+  const run = { ...runOptions(options, undefined), ...keptFiles(options, test as never), drawsAs: tagOf(test as never), knownFailure: knownFailureOf(test as never), surroundings: new Surroundings(undefined, () => snapshotStateOf(test.file.filepath)), trustsPassing: true }
   return { run, failsByRace: races === 'fail', isKnown: (race) => known === 'all' || known.includes(keyOf(race)), failsByInconclusive: options.onInconclusive === 'fail', isReplay: options.replay !== undefined, isUnseen: isUnseen(test) }
 }
 
