@@ -23,6 +23,15 @@ export function withHeld(finding: Finding, around: Around): Finding {
   return held ? { ...finding, held } : finding
 }
 
+/** The same of one that had looked there, put there what is its own, and takes away what it finds later: that it has looked tells least of it. */
+export function asRelease(finding: Finding, around: Around): Finding {
+  if (finding.pattern !== 'check-then-act' || finding.how !== 'write') return finding
+  const { act, changed } = finding
+  const first = changed.at(-1)!
+  const held = isTakenAway(first, act) ? heldBefore(first, act, around) : undefined
+  return held ? { pattern: 'order-violation', first, second: act, isOverlap: true, held } : finding
+}
+
 /** What shows no value may be anything. */
 function isTakenAway(given: Access, cleared: Access): boolean {
   if (isOfControl(given) || isInside(given) || isInside(cleared) || given.key.kind === 'order' || !changes(given) || isAbsent(given.value)) return false

@@ -1,9 +1,11 @@
 import type { Access } from './accesses.ts'
 import { beginOf } from './begins.ts'
 import { callOfBody } from './body-call.ts'
+import { Descent } from './descent.ts'
 import { causeIn, type Pair } from './experiment.ts'
 import { actOf, subjectOf, type Finding } from './finding.ts'
 import { headlineOf } from './headline.ts'
+import { asRelease } from './held-before.ts'
 import type { ExplainInput, Place } from './input.ts'
 import { kindOf, titles, type FindingKind } from './kinds.ts'
 import { Labels } from './labels.ts'
@@ -25,7 +27,8 @@ export class RaceStories {
     this.#accesses = accesses
   }
 
-  tell(finding: Finding): Told {
+  tell(found: Finding): Told {
+    const finding = asRelease(found, { accesses: this.#accesses, descent: new Descent(this.#input.recording), calls: this.#input.recording.calls ?? [] })
     const scenes = this.scenesOf(finding)
     const labels = new Labels(scenes.map(({ access }) => access))
     const kind = this.kindOf(finding)

@@ -89,3 +89,30 @@ test.each(['await', 'event-loop'] as const)('what becomes of a file that is rena
   const text = await headlineOf("await Promise.all([save(file, '1'), save(file, '2')])", { given: { save: store({ writeFile, rename }), file: path.join(folder, 'db.json') }, testFile: '/app/store.spec.cjs', interleave })
   expect(text).toMatch(/^Order violation on .*db\.json\.tmp"\]: rename#1 changed it after writeFile#2 wrote "2"\./)
 })
+
+test.each(['await', 'event-loop'] as const)('who has looked whether a lock is free, and gives back that of another one once its time is over, is told as that: %s', async (interleave) => {
+  expect(await headlineOf(`
+    const sleep = (ms) => new Promise((end) => setTimeout(end, ms))
+    class Mutex {
+      holder = null
+      until = 0
+      tryLock(who) {
+        if (this.holder && Date.now() < this.until) return false
+        this.holder = who
+        this.until = Date.now() + 50
+        return true
+      }
+      unlock() { this.holder = null }
+    }
+    const mutex = new Mutex()
+    const log = []
+    const job = async (who, ms) => {
+      while (!mutex.tryLock(who)) await sleep(20)
+      log.push('in ' + who)
+      await sleep(ms)
+      log.push('out ' + who)
+      mutex.unlock()
+    }
+    await Promise.all([job('a', 70), job('b', 10), job('c', 30)])
+    for (let i = 0; i < log.length; i += 2) if (log[i].slice(3) !== log[i + 1].slice(4)) throw new Error('two inside')`, { interleave })).toContain('Wrong-holder release on mutex.holder: job#1, which had held "a", wrote null over the "b" of job#2.')
+})
