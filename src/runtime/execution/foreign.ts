@@ -15,6 +15,8 @@ const calmTurns = 4
 export const patience = 1000
 /** The same where a thread runs, or somebody elsewhere may be asked, of which nothing tells whether they work. */
 const longPatience = 10_000
+/** So long timers of a program that has started a thread take at the most, as nothing tells when that is done. */
+const longTimer = 1_000
 /** The same for a schedule that has waited in vain before. */
 export const littlePatience = 50
 
@@ -54,6 +56,8 @@ export class ForeignPromises {
   /** How much is certain to come, and soon. */
   #expected = 0
   #lastSign = 0
+  /** When the execution has begun: real milliseconds since the epoch. */
+  readonly begun = nativeNow()
   /** What was open before it began. */
   readonly #older: OlderHandles
   #loopback: Loopback | undefined
@@ -173,7 +177,8 @@ export class ForeignPromises {
     this.#threads.push(thread)
   }
 
-  get #hasThread(): boolean {
+  /** Whether it has a thread of its own, which runs. */
+  get hasThread(): boolean {
     return this.#threads.some(({ threadId }) => threadId !== overThread)
   }
 
@@ -185,7 +190,7 @@ export class ForeignPromises {
   /** A step ends: what it did may have led to something real. */
   stepEnded(): void {
     this.#isQuiet = false
-    if (this.mayCallBack) this.#sign()
+    if (this.mayCallBack || this.hasThread) this.#sign()
   }
 
   #sign(): void {
@@ -211,7 +216,7 @@ export class ForeignPromises {
   }
 
   get pending(): boolean {
-    return this.isWatching || this.#hasThread || (this.#hasOpened && this.#hasMoreWork)
+    return this.isWatching || this.hasThread || (this.#hasOpened && this.#hasMoreWork)
   }
 
   get #hasMoreWork(): boolean {
@@ -244,6 +249,8 @@ export class ForeignPromises {
   mayBeInFlight(timer: number, { hasReady = false } = {}): boolean {
     if (this.#isQuiet) return false
     if (this.#expected > 0 || this.#isCompressing) return true
+    // Time passes for a thread as well, also where Node would not wait for its end.
+    if (!hasReady && this.hasThread && timer !== Infinity && nativeNow() - this.#lastSign < Math.min(timer, longTimer)) return true
     if (!(this.#hasOpened || this.isWatching)) return false
     const work = activeWork()
     const { requests: all, open, unseen, passive, processes } = work
@@ -262,7 +269,7 @@ export class ForeignPromises {
     // What has been closed says so a turn later, and counts no longer by then.
     if (all <= baseline.requests) return this.#hasOpened && this.#turns < calmTurns
     if (!this.#hasOpened) return open - passive > baseline.open - baseline.passive || since < quiet
-    if (unseen > baseline.unseen || this.#hasThread) return this.#hopesForUnseen()
+    if (unseen > baseline.unseen || this.hasThread) return this.#hopesForUnseen()
     const traffic = this.loopback.traffic()
     if (traffic === 'unknown') return since < quiet
     if (traffic === 'in flight') this.#turns = 0
@@ -330,7 +337,7 @@ export class ForeignPromises {
       if (this.#isWorking(work, asking)) sign()
       const now = nativeNow()
       if (now >= this.#deadline()) return finish('overdue')
-      const mayBeLong = this.#hasThread || asking !== 'no'
+      const mayBeLong = this.hasThread || asking !== 'no'
       if (++looks > fewestLooks && now - lastSign > (mayBeLong ? longPatience : this.#patience)) return finish(mayBeLong ? 'overdue' : 'idle')
       afterMacrotask(poll)
     }

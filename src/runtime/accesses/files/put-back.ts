@@ -9,6 +9,8 @@ import { PerExecution } from '../../execution/per-execution.ts'
 
 // As they were before anybody has put something in their place.
 const native = { ...globalThis.process?.getBuiltinModule?.('node:fs') } as typeof import('node:fs')
+/** Of the system, as it really is. */
+const temporary = quietly(() => native.realpathSync(globalThis.process!.getBuiltinModule('node:os').tmpdir()))
 const folderOf = globalThis.process?.getBuiltinModule?.('node:path').dirname
 
 /** Bytes of one file, and files of one tree, that are kept at most: what is larger stays as it was left. */
@@ -89,8 +91,20 @@ export function isLogThere(execution: Execution, path: string): boolean {
   return known.get(path)!
 }
 
+/** A thread of the body writes where nobody sees it: what has come so, and the body looks for, goes again. */
+function keepFromThread(execution: Execution, path: string): void {
+  const kept = keptIn.of(execution)
+  if (!execution.foreign.hasThread || kept.saved.has(path) || !path.startsWith(temporary!)) return
+  kept.saved.add(path)
+  execution.journal.change(() => quietly(() => {
+    const stats = native.lstatSync(path, { throwIfNoEntry: false })
+    if (stats?.isFile() && stats.birthtimeMs >= execution.foreign.begun) remove(path)
+  }))
+}
+
 /** This path is looked at, or what a folder has; all of them, if none is given. */
 export function fileIsLookedAt(execution: Execution, path?: string): void {
+  if (path !== undefined) keepFromThread(execution, path)
   const logs = logsIn(execution)
   const unseen = [...logs.left].filter(([log]) => !logs.isLookedAt(log))
   logs.look(path)

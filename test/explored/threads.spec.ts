@@ -1,0 +1,60 @@
+import { appendFileSync, existsSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { afterAll, expect, test } from 'vitest'
+import { explore, io } from 'vitest-dpor'
+
+/** As transports of loggers do: a thread for which Node does not wait writes a line, some time after it was told to. */
+const writing = `
+  const { workerData, parentPort } = require('node:worker_threads')
+  parentPort.on('message', () => setTimeout(() => require('node:fs').appendFileSync(workerData, 'line\\n'), 700))`
+
+function write(file: string): void {
+  const worker = new Worker(writing, { eval: true, workerData: file })
+  worker.unref()
+  worker.postMessage('write')
+}
+
+function created(file: string, attempts: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const interval = setInterval(() => {
+      if (existsSync(file)) resolve()
+      else if (--attempts === 0) reject(new Error('not created'))
+      else return
+      clearInterval(interval)
+    }, 100)
+  })
+}
+
+test.each(['await', 'event-loop'] as const)('a thread has as long as the timers take that wait for what it does, and what it has left goes again: %s', async (interleave) => {
+  const name = (): string => join(tmpdir(), `threads-${process.pid}-${Math.floor(Math.random() * 1e9)}`)
+  const body = async (): Promise<void> => {
+    const file = name()
+    let done = ''
+    write(file)
+    const count = async (text: string): Promise<void> => {
+      await io(Promise.resolve())
+      done += text
+    }
+    await Promise.all([created(file, 30), count('a'), count('b')])
+    expect(readFileSync(file, 'utf8')).toBe('line\n')
+    expect(done).toMatch(/ab|ba/)
+  }
+  const { verdict, executions, failures } = await explore(body, { interleave, maxTime: 20_000 })
+  expect({ verdict, error: failures[0]?.error }).toEqual({ verdict: 'holds', error: undefined })
+  expect(executions).toBeGreaterThan(1)
+}, 60_000)
+
+const older = join(tmpdir(), `threads-older-${process.pid}`)
+afterAll(() => rmSync(older, { force: true }))
+
+test('a file that is older stays, whoever adds to it', async () => {
+  appendFileSync(older, 'older\n')
+  await explore(async () => {
+    write(older)
+    await new Promise((done) => setTimeout(done, 50))
+    expect(existsSync(older)).toBe(true)
+  })
+  expect(readFileSync(older, 'utf8')).toMatch(/^older\n/)
+})
