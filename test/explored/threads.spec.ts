@@ -13,6 +13,7 @@ const writing = `
 function write(file: string): void {
   const worker = new Worker(writing, { eval: true, workerData: file })
   worker.unref()
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has none
   worker.postMessage('write')
 }
 
