@@ -22,7 +22,8 @@ export async function exploreTest(subject: Body | Tasks, own: DporOptions, { fra
   const { currentTestName: name = '', testPath } = expect.getState()
   const options = mergeLayers({ plugin: Reflect.get(globalThis, defaultsName) as ExplorationDefaults | undefined, test: own })
   checkInstrumented(subject, notInstrumented)
-  const explored = await exploreBody(subject, { ...options, ...keptFilesOfTest(options, { name, testFile: testPath }), drawsAs: tagOfTest({ name, testFile: testPath }), io: ioOfTest(testPath), ...deadlineBefore(timeout ?? commonTimeout()), surroundings: new Surroundings(expect) })
+  const test = { name, testFile: testPath }
+  const explored = await exploreBody(subject, { ...options, ...keptFilesOfTest(options, test), drawsAs: tagOfTest(test), io: ioOfTest(testPath), ...deadlineBefore(timeout ?? commonTimeout()), surroundings: new Surroundings(expect) })
   const { result, explain } = explored
   print(['explored', ...verdictLines(name, metaOf(explored), { toSee: (packages) => `transformIgnorePatterns: ['/node_modules/(?!(?:${packages.join('|')})/)']` })])
   if (result.failures.length > 0) throw await explain({ name, testFile: testPath })

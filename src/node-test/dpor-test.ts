@@ -65,7 +65,8 @@ async function explored(subject: Given, own: DporOptions, { context, name, testF
   const options = mergeLayers({ test: own })
   checkInstrumented(subject as Body, notInstrumented)
   await fileIsLoaded()
-  const body = await exploreBody(bind(subject, [context]), { ...options, ...keptFilesOfTest(options, { name: context.fullName ?? name, testFile }), drawsAs: tagOfTest({ name: context.fullName ?? name, testFile }), ...deadlineBefore(timeout), surroundings: new Surroundings() })
+  const named = { name: context.fullName ?? name, testFile }
+  const body = await exploreBody(bind(subject, [context]), { ...options, ...keptFilesOfTest(options, named), drawsAs: tagOfTest(named), ...deadlineBefore(timeout), surroundings: new Surroundings() })
   const { result, explain } = body
   // Reports for machines show it as well.
   for (const line of verdictLines(name, metaOf(body), {})) context.diagnostic(stripVTControlCharacters(line).trim())

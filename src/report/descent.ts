@@ -1,4 +1,5 @@
 import { isTold } from './accesses.ts'
+import { callsAround } from './calls-around.ts'
 import type { InputRecording, InputStep } from './input.ts'
 
 /** Where a process comes from. */
@@ -14,7 +15,6 @@ export interface Birth {
 /** Which processes come from which: what a callback or a call does later, it does for whoever has begun it. */
 export class Descent {
   readonly #births = new Map<number, Birth>()
-
   readonly #calls: NonNullable<InputRecording['calls']>
   readonly #begunBy: NonNullable<InputRecording['begunBy']>
 
@@ -36,17 +36,13 @@ export class Descent {
   /** Where a step is an event, a caller from which that comes goes on with what it has brought; or with what it had before, where the event only wakes it. */
   #parentOf(process: number, ran: number, caller = ran): number {
     if (!this.isFrom(ran, caller)) return caller
-    const [own, theirs] = [this.#callsAround(process), this.#callsAround(ran)]
-    if (own.length === 0 || theirs.length === 0 || own.includes(theirs[0]!) || theirs.includes(own[0]!)) return ran
-    const isOfLine = (call: number | null | undefined): boolean => own.some((one) => one === call) && !theirs.some((one) => one === call)
+    // Of what came by JSON, null stands for undefined.
+    const [begun, other] = [this.#begunBy[process] ?? undefined, this.#begunBy[ran] ?? undefined]
+    if (begun === undefined || other === undefined) return ran
+    const [own, theirs] = [callsAround(begun, this.#calls), callsAround(other, this.#calls)]
+    if (own.has(other) || theirs.has(begun)) return ran
+    const isOfLine = (call: number | undefined): boolean => call !== undefined && own.has(call) && !theirs.has(call)
     return [...this.#births.keys()].findLast((one) => isOfLine(this.#begunBy[one])) ?? ran
-  }
-
-  /** The call that has begun the process, and those that have called that. */
-  #callsAround(process: number): number[] {
-    const around: number[] = []
-    for (let call = this.#begunBy[process] ?? undefined; call !== undefined && !around.includes(call); call = this.#calls[call]?.caller ?? undefined) around.push(call)
-    return around
   }
 
   birthOf(process: number): Birth | undefined {

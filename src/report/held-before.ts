@@ -1,7 +1,8 @@
 import { changes, isOfControl, type Access } from './accesses.ts'
-import type { Descent } from './descent.ts'
+import { callsAround } from './calls-around.ts'
+import { Descent } from './descent.ts'
 import type { Finding } from './finding.ts'
-import type { InputCall } from './input.ts'
+import type { InputCall, InputRecording } from './input.ts'
 import { areTwo, isAbsent, looksSame } from './values.ts'
 import { isInside } from './words.ts'
 
@@ -19,18 +20,20 @@ interface Around {
 export function withHeld(finding: Finding, around: Around): Finding {
   if (finding.pattern !== 'order-violation' && finding.pattern !== 'overwritten') return finding
   const [given, cleared] = finding.pattern === 'overwritten' ? [finding.looked, finding.changed.at(-1)!] : [finding.first, finding.second]
-  const held = isTakenAway(given, cleared) ? heldBefore(given, cleared, around) : undefined
+  const held = heldIn(given, cleared, around)
   return held ? { ...finding, held } : finding
 }
 
 /** The same of one that had looked there, put there what is its own, and takes away what it finds later: that it has looked tells least of it. */
-export function asRelease(finding: Finding, around: Around): Finding {
+export function asRelease(finding: Finding, accesses: readonly Access[], recording: InputRecording): Finding {
   if (finding.pattern !== 'check-then-act' || finding.how !== 'write') return finding
   const { act, changed } = finding
   const first = changed.at(-1)!
-  const held = isTakenAway(first, act) ? heldBefore(first, act, around) : undefined
+  const held = heldIn(first, act, { accesses, descent: new Descent(recording), calls: recording.calls ?? [] })
   return held ? { pattern: 'order-violation', first, second: act, isOverlap: true, held } : finding
 }
+
+const heldIn = (given: Access, cleared: Access, around: Around): Access | undefined => (isTakenAway(given, cleared) ? heldBefore(given, cleared, around) : undefined)
 
 /** What shows no value may be anything. */
 function isTakenAway(given: Access, cleared: Access): boolean {
@@ -50,10 +53,4 @@ function heldBefore(given: Access, cleared: Access, { accesses, descent, calls }
 function isOfOneCall(within: number | undefined, { cleared, given }: { readonly cleared: Access; readonly given: Access }, calls: readonly InputCall[]): boolean {
   const [own, others] = [callsAround(cleared.within, calls), callsAround(given.within, calls)]
   return [...callsAround(within, calls)].some((call) => own.has(call) && !others.has(call))
-}
-
-function callsAround(within: number | undefined, calls: readonly InputCall[]): Set<number> {
-  const around = new Set<number>()
-  for (let call = within; call !== undefined && !around.has(call); call = calls[call]?.caller ?? undefined) around.add(call)
-  return around
 }

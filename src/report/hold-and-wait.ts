@@ -1,3 +1,4 @@
+import { callsAround } from './calls-around.ts'
 import type { Access } from './accesses.ts'
 import { isOf, waitText, type Waiter } from './deadlock.ts'
 import { shortExpression } from './expression.ts'
@@ -27,17 +28,11 @@ function holdOf(waiter: Waiter, accesses: readonly Access[], calls: readonly Inp
   const { place } = waiter.waiting
   const asked = accesses.findLast((access) => isOf(access, waiter) && isLookUp(access) && access.place !== undefined && place !== undefined && isWithin(access.place, place))
   if (!asked) return undefined
+  // None of them has ended.
   const underWay = callsAround(asked.within, calls)
   const own = accesses.filter(({ within }) => within !== undefined && underWay.has(within))
   const got = own.findLast((access) => isSameFunction(access, asked) && access.step < asked.step)
   return got && !own.some((access) => access.index > got.index && mayGiveBack(access)) ? { waiter, asked, got } : undefined
-}
-
-/** The call and those that it was made by: none of them has ended. */
-function callsAround(call: number | undefined, calls: readonly InputCall[]): Set<number> {
-  const around = new Set<number>()
-  for (let at = call; at !== undefined && !around.has(at); at = calls[at]?.caller) around.add(at)
-  return around
 }
 
 const isWithin = (inner: Place, outer: Place): boolean => inner.file === outer.file && inner.line === outer.line && outer.text.includes(inner.text)

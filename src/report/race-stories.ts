@@ -1,7 +1,6 @@
 import type { Access } from './accesses.ts'
 import { beginOf } from './begins.ts'
 import { callOfBody } from './body-call.ts'
-import { Descent } from './descent.ts'
 import { causeIn, type Pair } from './experiment.ts'
 import { actOf, subjectOf, type Finding } from './finding.ts'
 import { headlineOf } from './headline.ts'
@@ -28,7 +27,7 @@ export class RaceStories {
   }
 
   tell(found: Finding): Told {
-    const finding = asRelease(found, { accesses: this.#accesses, descent: new Descent(this.#input.recording), calls: this.#input.recording.calls ?? [] })
+    const finding = asRelease(found, this.#accesses, this.#input.recording)
     const scenes = this.scenesOf(finding)
     const labels = new Labels(scenes.map(({ access }) => access))
     const kind = this.kindOf(finding)

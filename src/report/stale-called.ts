@@ -1,4 +1,5 @@
 import { changes, type Access } from './accesses.ts'
+import { callsAround } from './calls-around.ts'
 import { grouped } from './grouped.ts'
 import type { InputCall } from './input.ts'
 import type { Return } from './stale.ts'
@@ -18,9 +19,4 @@ export function returnsOfCalls(accesses: readonly Access[], calls: readonly Inpu
 }
 
 /** Neither was called by the other, nor by what that has called. */
-const isApart = (one: number | undefined, other: number, calls: readonly InputCall[]): boolean => one !== undefined && !isOf(one, other, calls) && !isOf(other, one, calls)
-
-function isOf(call: number, other: number, calls: readonly InputCall[]): boolean {
-  for (let at: number | undefined = call; at !== undefined; at = calls[at]?.caller) if (at === other) return true
-  return false
-}
+const isApart = (one: number | undefined, other: number, calls: readonly InputCall[]): boolean => one !== undefined && !callsAround(one, calls).has(other) && !callsAround(other, calls).has(one)

@@ -6,6 +6,7 @@ import type { Execution } from '../execution/execution.ts'
 import { isEmitting } from './endings.ts'
 import { isOfNode } from './function-kinds.ts'
 import type { Fn } from './handler.ts'
+import { listenerCount, listenersFor } from './listeners.ts'
 import { callOpaque } from './opaque-calls.ts'
 import { emissionInTurn, isHeldAlready, type InTurn } from './real-callbacks.ts'
 import { isObject } from './telling.ts'
@@ -17,12 +18,7 @@ import type { Hearing } from './watching.ts'
  */
 
 const module = globalThis.process?.getBuiltinModule?.('node:events') as unknown as typeof import('node:events') | undefined
-const prototype = module?.EventEmitter.prototype as unknown as Record<'emit' | 'rawListeners', Fn> | undefined
-
-/** The platform's own, which tells nothing. */
-const rawListeners = prototype?.rawListeners
-
-const listenersOf = (emitter: object, event: unknown): Fn[] => Reflect.apply(rawListeners!, emitter, [event]) as Fn[]
+const prototype = module?.EventEmitter.prototype as unknown as Record<'emit', Fn> | undefined
 
 /** Something emits an event while no step runs. */
 export function emitsBetween(emitter: unknown, [event, ...args]: readonly unknown[]): ReturnType<Hearing> {
@@ -47,13 +43,13 @@ interface Emitted {
 
 function emit({ execution, site, waits }: InTurn, { emitter, event, args }: Emitted): void {
   const monitor = module!.errorMonitor
-  if (event === 'error' && listenersOf(emitter, monitor).length > 0) Reflect.apply(prototype!.emit, emitter, [monitor, ...args])
+  if (event === 'error' && listenerCount(emitter, monitor) > 0) Reflect.apply(prototype!.emit, emitter, [monitor, ...args])
   let isBehind = false
-  for (const listener of listenersOf(emitter, event)) {
+  for (const listener of listenersFor(emitter, event)) {
     if (isHeldAlready(listener)) isBehind = true
     else if (isBehind) {
       // Node may have taken it away by then.
-      waits(args, { run: () => callInStep(execution, { fn: listener, receiver: emitter, args, site }), isWanted: () => listenersOf(emitter, event).includes(listener) })
+      waits(args, { run: () => callInStep(execution, { fn: listener, receiver: emitter, args, site }), isWanted: () => listenersFor(emitter, event).includes(listener) })
       continue
     }
     Reflect.apply(listener, emitter, args)

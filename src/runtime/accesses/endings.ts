@@ -4,7 +4,7 @@ import type { Fn } from './handler.ts'
 import { afterMacrotask, inMicrotask } from '../execution/native.ts'
 import { PerExecution } from '../execution/per-execution.ts'
 import { running } from '../execution/running.ts'
-import { listenerCount } from './listeners.ts'
+import { listenerCount, listenersFor } from './listeners.ts'
 import { thingsOfCall } from './real-things.ts'
 
 /**
@@ -62,11 +62,6 @@ export function followThings(execution: Execution, receiver: unknown, args: read
   for (const thing of thingsOfCall(receiver, args)) followToEnd(execution, thing)
 }
 
-const emitters = (globalThis.process?.getBuiltinModule?.('node:events') as { EventEmitter: { prototype: Record<'rawListeners', Fn> } } | undefined)?.EventEmitter.prototype
-
-/** The platform's own, which tells nothing. */
-const rawListeners = emitters?.rawListeners
-
 /** Something emits an event: perhaps before those go on whom it has told of the one before. In a plain run they come before the next step. */
 export function isEmitting(emitter: object, event: unknown, args: readonly unknown[]): void {
   const known = followed.get(emitter)
@@ -90,7 +85,7 @@ export function hearOfMissed(execution: Execution, emitter: object, { event, isF
   const known = followed.get(emitter)
   const missed = known?.execution === execution ? known.missed.get(event) : undefined
   if (missed === undefined || missed.length === 0) return
-  const listeners = (): Fn[] => Reflect.apply(rawListeners!, emitter, [event]) as Fn[]
+  const listeners = (): Fn[] => listenersFor(emitter, event)
   const listener = listeners().at(isFirst ? 0 : -1)!
   // As the platform would tell of it later: while no step runs.
   const { foreign } = execution

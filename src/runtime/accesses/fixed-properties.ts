@@ -1,17 +1,23 @@
 import { Array, ArrayBuffer, Object, Reflect } from '../../engine/intrinsics.ts'
 import type { Execution } from '../execution/execution.ts'
+import { PerExecution } from '../execution/per-execution.ts'
 import { isProxy } from '../execution/proxies.ts'
+import { copyOfDescriptor, fields } from './descriptors.ts'
 
 /**
  * Properties that an execution fixes for good on objects that are older. They could not be taken away again before the next execution, so until
  * then they are not: what the program would see of that is told as if they were.
  */
 
-const fields = ['enumerable', 'configurable', 'value', 'writable', 'get', 'set'] as const
+const fixed = new PerExecution((execution) => {
+  const objects = new Map<object, Set<PropertyKey>>()
+  execution.journal.whereItStays(() => {
+    for (const object of objects.keys()) fixForGood(execution, object)
+  })
+  return objects
+})
 
-const fixedBy = new WeakMap<Execution, Map<object, Set<PropertyKey>>>()
-
-const isFixed = (execution: Execution, object: object, key: PropertyKey): boolean => fixedBy.get(execution)?.get(object)?.has(key) === true
+const isFixed = (execution: Execution, object: object, key: PropertyKey): boolean => fixed.known(execution)?.get(object)?.has(key) === true
 
 /** What the program takes for the own property of an object. */
 export function ownProperty(execution: Execution, object: object, key: PropertyKey): PropertyDescriptor | undefined {
@@ -22,7 +28,7 @@ export function ownProperty(execution: Execution, object: object, key: PropertyK
 
 /** Corrects what a built-in has said of properties of an object. */
 export function tellFixed(execution: Execution, object: object, found: Readonly<Record<PropertyKey, PropertyDescriptor | undefined>>): void {
-  for (const key of fixedBy.get(execution)?.get(object) ?? []) {
+  for (const key of fixed.known(execution)?.get(object) ?? []) {
     const own = Reflect.getOwnPropertyDescriptor(found, key)?.value as PropertyDescriptor | undefined
     if (own) own.configurable = false
   }
@@ -62,20 +68,10 @@ function fixes(execution: Execution, object: object, key: PropertyKey, descripto
   return own ? Reflect.has(descriptor, 'configurable') && !given : !given
 }
 
-function configurable(descriptor: unknown): PropertyDescriptor {
-  const copy: PropertyDescriptor = {}
-  for (const field of fields) if (Reflect.has(descriptor as object, field)) copy[field] = Reflect.get(descriptor as object, field) as never
-  return { ...copy, configurable: true }
-}
+const configurable = (descriptor: unknown): PropertyDescriptor => ({ ...copyOfDescriptor(descriptor as object), configurable: true })
 
 function hold(execution: Execution, object: object, key: PropertyKey): void {
-  let objects = fixedBy.get(execution)
-  if (!objects) {
-    fixedBy.set(execution, (objects = new Map()))
-    execution.journal.whereItStays(() => {
-      for (const held of objects!.keys()) fixForGood(execution, held)
-    })
-  }
+  const objects = fixed.of(execution)
   const keys = objects.get(object)
   if (keys) keys.add(key)
   else objects.set(object, new Set([key]))
@@ -83,7 +79,7 @@ function hold(execution: Execution, object: object, key: PropertyKey): void {
 
 /** From now on they are what they are told as. */
 export function fixForGood(execution: Execution, object: object): void {
-  const objects = fixedBy.get(execution)
+  const objects = fixed.known(execution)
   for (const key of objects?.get(object) ?? []) Reflect.defineProperty(object, key, { configurable: false })
   objects?.delete(object)
 }

@@ -20,9 +20,10 @@ export function isEmitter(object: object): object is NodeEmitter {
   return prototype !== undefined && (Object.prototype.isPrototypeOf.call(prototype, object) as boolean)
 }
 
-export function listenerCount(emitter: object, name: unknown): number {
-  return (Reflect.apply(rawListeners!, emitter, [name as never]) as unknown[]).length
-}
+/** Those of one event, by the platform's own method, which tells nothing. */
+export const listenersFor = (emitter: object, name: unknown): Fn[] => Reflect.apply(rawListeners!, emitter, [name as never]) as Fn[]
+
+export const listenerCount = (emitter: object, name: unknown): number => listenersFor(emitter, name).length
 
 export const listenersOf = (emitter: NodeJS.EventEmitter): Fn[] => emitter.eventNames().flatMap((event) => emitter.listeners(event) as Fn[])
 

@@ -4,6 +4,7 @@ import type { Execution } from '../execution/execution.ts'
 import { isProxy, rawOf } from '../execution/proxies.ts'
 import { areKeptApart } from '../execution/replaced-tools.ts'
 import { isTrap } from '../execution/traps.ts'
+import { copyOfDescriptor } from './descriptors.ts'
 import { findProperty } from './lookup.ts'
 import { errorTypeOf, isTool } from './own-tools.ts'
 import { isNative } from './native-results.ts'
@@ -25,8 +26,6 @@ export function isFixedMethod(execution: Execution, object: object, name: Proper
   return execution.identities.assumptions.fixed.has(name)
 }
 
-const fields = ['enumerable', 'configurable', 'value', 'writable', 'get', 'set'] as const
-
 /**
  * With which descriptor a property is defined. What stands in the place of what the runtime works with can be taken away again, and has to
  * be, also where the body has it stay.
@@ -35,8 +34,7 @@ export function definitionOf(execution: Execution, object: object, name: Propert
   const errorType = errorTypeOf(object, name)
   if (!(errorType || isTool(object, name)) || typeof descriptor !== 'object' || descriptor === null) return descriptor
   execution.changesTool(object, name, errorType)
-  const given: PropertyDescriptor = {}
-  for (const field of fields) if (Reflect.has(descriptor, field)) given[field] = Reflect.get(descriptor, field) as never
+  const given = copyOfDescriptor(descriptor)
   if (!Object.hasOwn(object, name)) given.configurable = true
   else if (given.configurable === false) delete given.configurable
   return given

@@ -15,10 +15,10 @@ const calmTurns = 4
 export const patience = 1000
 /** The same where a thread runs, or somebody elsewhere may be asked, of which nothing tells whether they work. */
 const longPatience = 10_000
-/** So long timers of a program that has started a thread take at the most, as nothing tells when that is done. */
-const longTimer = 1_000
 /** The same for a schedule that has waited in vain before. */
 export const littlePatience = 50
+/** Real milliseconds that a timer takes at the most beside a thread of the program, of which nothing tells when it is done. */
+const longTimer = 1_000
 
 /** Turns of the event loop that such a promise has at the least. */
 const fewestLooks = 20

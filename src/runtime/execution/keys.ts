@@ -83,14 +83,14 @@ export const HANDLED: Key = { kind: 'handled' }
 export const WATCHED: Key & { readonly kind: 'watched' } = { kind: 'watched' }
 /** What may decide a promise later, in a step of its own. */
 export const DECIDING: Key = { kind: 'watched' }
+export const FIRED: Key = { kind: 'fired' }
+export const TURN: Key = { kind: 'turn' }
+export const CLOCK: Key = { kind: 'clock' }
+
 /** Kinds of what the runtime has of its own. */
 const ofRuntime: ReadonlySet<string> = new Set(['settled', 'handled', 'fired', 'watched', 'reactions', 'part', 'clock', 'turn'])
 
 export const isOfRuntime = ({ kind }: Key): boolean => ofRuntime.has(kind)
-
-export const FIRED: Key = { kind: 'fired' }
-export const TURN: Key = { kind: 'turn' }
-export const CLOCK: Key = { kind: 'clock' }
 export const ROWS: Key = { kind: 'rows' }
 export const STORED: Key = { kind: 'stored' }
 
