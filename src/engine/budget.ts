@@ -34,6 +34,11 @@ export class Budget {
     if (this.#options.maxTime !== Infinity) this.#deadline = now() + this.#options.maxTime
   }
 
+  /** So many milliseconds do not count as `maxTime`. */
+  postpone(milliseconds: number): void {
+    this.#deadline += milliseconds
+  }
+
   /** An execution was run to its end or cut short. False: it was one too many, and does not count. */
   execution(): boolean {
     this.#executions++

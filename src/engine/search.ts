@@ -108,6 +108,11 @@ export class Search extends ToldSteps {
     return this.#resumption.save(this.#algorithm, this.#planned)
   }
 
+  /** So many milliseconds do not count as `maxTime`. */
+  postpone(milliseconds: number): void {
+    this.#budget.postpone(milliseconds)
+  }
+
   /** Starts the next execution. False: every class is explored, or something ended the exploration. */
   next(): boolean {
     if (this.phase === 'ended') return false

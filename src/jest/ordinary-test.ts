@@ -77,7 +77,7 @@ export class OrdinaryTest implements Staged {
     let explored: ExploredBody
     const { maxTime = Infinity } = this.#exploring.options
     try {
-      explored = await exploreBody(this, { ...this.#exploring.options, maxTime: maxTime * slowness.now(), leavesRows: true })
+      explored = await exploreBody(this, { ...this.#exploring.options, maxTime: maxTime * slowness.now(), plainTime: this.#timeout, leavesRows: true })
     } catch (error) {
       return this.#runPlain(reasonOfEnd(error))
     }

@@ -12,7 +12,7 @@ export const runTable = {
   maxTime: option(milliseconds, Infinity),
   /** Executions of all explorations of the run. Default: no bound. */
   maxExecutions: option(bound, Infinity),
-  /** Milliseconds for one test. Default 1,000; with a bound of the run more, if something is left of that. */
+  /** Milliseconds for one test, after its plain run. Default 1,000; with a bound of the run more, if something is left of that. */
   testTime: option(milliseconds),
   /** Executions of one test. Default 200; with a bound of the run more, if something is left of that. */
   testExecutions: option(bound),

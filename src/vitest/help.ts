@@ -7,7 +7,7 @@ export const help = `vitest-dpor: Vitest, with these options besides
   --dpor.baseline=<file>          Races that are known and fail nothing; written if there is no such file
   --dpor.max-time=<5m>            Time for all explorations of the run; each test runs at least as without --dpor
   --dpor.max-executions=<n>       Executions of all explorations of the run
-  --dpor.test-time=<1s>           Time for one test (default: 1s, or its share of that of the run)
+  --dpor.test-time=<1s>           Time for one test, after its plain run (default: 1s, or its share of that of the run)
   --dpor.test-executions=<n>      Executions of one test (default: 200, or its share of those of the run)
   --dpor.no-cache                 Explore again what has held, though nothing has changed that it rests on
   --dpor.split                    With --shard=1/4: run all test files, and explore a fourth of the executions of each test

@@ -51,6 +51,29 @@ test.each(["{ exclude: '**/*.spec.ts', io: 'cached.ts' }", "{ include: ['cached.
   expect(output).toContain('DPOR  2 tests: 1 race, 1 not explored')
 })
 
+/** What comes first takes as long as whatever has to be loaded and compiled for it. */
+const slowAtFirst = `
+import { expect, test } from 'vitest'
+import { cached, refreshTwice } from './cached'
+import { load } from './loads'
+test('slow at first', async () => {
+  load()
+  await refreshTwice(async (i) => i)
+  expect(cached.last).toBe(2)
+})
+`
+
+const loads = `
+let calls = 0
+export const load = () => { if (calls++ === 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_500) }
+`
+
+test('the time that a test has is for what comes after its plain run', async () => {
+  const { output, test: report } = await run(project('flag-slow-at-first', { 'a.spec.ts': slowAtFirst, 'cached.ts': calledByTheBody, 'loads.ts': loads, 'vitest.config.ts': config(`{ io: ['cached.ts'], exclude: ['loads.ts'] }`) }), '--', '--dpor', '--dpor.test-time=700ms')
+  expect(report('slow at first')).toMatchObject({ status: 'failed', found: { found: 'race' } })
+  expect(output).toContain('DPOR  1 test: 1 race')
+})
+
 describe('the ways to say --dpor', () => {
   const command = (): Start => ({ command: installedFile('vitest-dpor/dist/src/vitest/cli.js') })
   const ways: [string, () => Start, string[]][] = [

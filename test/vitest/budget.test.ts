@@ -10,8 +10,8 @@ test('of a run without one a test has as much longer as the machine is busy', ()
   const run = { races: 'fail', maxExecutions: undefined, testTime: 1000, testExecutions: 200, runsTwice: false, known: [], until: undefined, timeName: '', counts: undefined } as const
   const shareOf = (busy: number): Share | string => new Budget(run, new Slowness(() => ({ busy, onCore: 300 }))).share()
   expect([shareOf(310), shareOf(900)]).toEqual([
-    { maxTime: 1000, maxExecutions: 200 },
-    { maxTime: 3000, maxExecutions: 200 },
+    { maxTime: 1000, plainTime: 5000, maxExecutions: 200 },
+    { maxTime: 3000, plainTime: 15_000, maxExecutions: 200 },
   ])
 })
 

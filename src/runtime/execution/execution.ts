@@ -51,7 +51,7 @@ export type ExecutionSearch = AccessSearch &
   TurnSearch &
   LoopSearch &
   Pick<Search, 'next' | 'shareBudget' | 'spawn' | 'ordinal' | 'choose' | 'endStep' | 'barrier' | 'followAll' | 'finish' | 'stop' | 'exhausted' | 'result'> &
-  Partial<Pick<Search, 'lacks' | 'awaits' | 'forced' | 'isDrawn' | 'isOver' | 'executionOrder' | 'startsAnew' | 'endWithThis'>>
+  Partial<Pick<Search, 'lacks' | 'awaits' | 'forced' | 'isDrawn' | 'isOver' | 'executionOrder' | 'startsAnew' | 'endWithThis' | 'postpone'>>
 
 export interface ExecutionParts {
   readonly search: ExecutionSearch

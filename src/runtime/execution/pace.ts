@@ -43,6 +43,11 @@ export class Pace {
     this.#end = Math.max(this.#end, nativeNow() + milliseconds)
   }
 
+  /** What has nothing to do with the time that was given takes so many milliseconds. */
+  postpone(milliseconds: number): void {
+    this.#end += milliseconds
+  }
+
   /** Something has to be done though the time for the exploration is over: only the deadline ends it. */
   async toDeadline<T>(work: () => Promise<T>): Promise<T> {
     const end = this.#end

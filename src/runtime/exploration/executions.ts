@@ -83,7 +83,8 @@ export class Executions {
   readonly #options: FullOptions
   readonly #runner: SubjectRunner
   #epoch = 0
-  readonly #started = nativeNow()
+  /** Since when `maxTime` counts. */
+  #started = nativeNow()
   readonly #pace: Pace
   /** It stands for this exploration. */
   readonly #servers: ServerOptions
@@ -159,6 +160,8 @@ export class Executions {
   /** Runs one execution of the search to its end. */
   async execute(search: ExecutionSearch, identities: Identities, { recorder, witness, waitsInVain = false, heldCalls, time, leavesState = false, isPlain = false, findsOneLine = false }: RunParts = {}): Promise<Run> {
     const started = nativeNow()
+    const { plainTime = 0 } = this.#options
+    if (isPlain) this.#postpone(plainTime)
     let passes = false
     const { quickDecisions } = identities.assumptions
     const wereQuick = quickDecisions.has(QUICK)
@@ -240,6 +243,11 @@ export class Executions {
       this.noticed.undecided ??= undecidedAtServers(execution)
       this.#lostConnection ??= lostAtServers(execution)
       this.#duration = nativeNow() - started
+      if (isPlain && plainTime > 0) {
+        const taken = Math.min(this.#duration, plainTime)
+        this.#postpone(taken - plainTime)
+        search.postpone?.(taken)
+      }
       const { leavesRows = false } = this.#options
       if (isPlain) this.noticed.plainChanges ||= !execution.journal.isEmpty || leavesTimers(execution) || this.#document !== undefined || (leavesRows && hasChangedRows(execution))
       const staysSo = this.#runner.leavesState || (passes && (leavesState || (this.#options.leavesState === true && this.hasOnlyPlainRun)))
@@ -335,6 +343,12 @@ export class Executions {
   get #timeToTell(): number {
     const { deadline = Infinity } = this.#options
     return Math.min(longestTelling, (deadline - this.#started) / 4)
+  }
+
+  /** So many milliseconds do not count as `maxTime`. */
+  #postpone(milliseconds: number): void {
+    this.#started += milliseconds
+    this.#pace.postpone(milliseconds)
   }
 
   /** By what there is no time any more; undefined where that has no name. */

@@ -11,6 +11,8 @@ export interface RunOptions extends Readonly<Omit<DporOptions, 'onInconclusive' 
   readonly knownFailure?: string | undefined
   /** Real time, in milliseconds since the epoch, at which to end. Default: never. */
   readonly deadline?: number | undefined
+  /** Milliseconds that the plain run may take besides `maxTime`, which is then for what comes after it. Default: 0, it counts. */
+  readonly plainTime?: number | undefined
   /** What to call the deadline when it ends the exploration. */
   readonly deadlineName?: string | undefined
   /** With `interleave: 'event-loop'`: what stands for I/O at this place. Default: nothing. */

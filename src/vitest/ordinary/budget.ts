@@ -13,10 +13,13 @@ export interface Spent {
 }
 
 /** What one test may spend. */
-export type Share = Pick<RunOptions, 'maxExecutions' | 'maxTime' | 'deadline' | 'deadlineName'>
+export type Share = Pick<RunOptions, 'maxExecutions' | 'maxTime' | 'plainTime' | 'deadline' | 'deadlineName'>
 
 /** What one test may spend at least, if there is as much. */
 const least = { time: 30, executions: 2 }
+
+/** The plain run, which takes its time in any case, may take so many times what there is for a test. */
+const mostOfPlain = 5
 
 /** Once so many files have ended it is known what files take; before, a part of what is left when a file begins is for its explorations all the same. */
 const known = { files: 3, forOthersBefore: 7 / 8 }
@@ -92,7 +95,7 @@ export class Budget {
     const executionsLeft = all - this.#count('executions')
     if (executionsLeft <= 0) return `the ${all} executions of the run are spent`
     const maxExecutions = Math.min(most.executions, executionsLeft, Math.max(Math.floor(executionsLeft / among), least.executions))
-    if (until === undefined) return { maxTime: most.time, maxExecutions }
+    if (until === undefined) return { maxTime: most.time, plainTime: mostOfPlain * most.time, maxExecutions }
     const now = (this.#sharedAt = nativeNow())
     const timeLeft = until - now - this.#timeToLeave()
     if (timeLeft <= 0) this.#counts?.add('time is up')
