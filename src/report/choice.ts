@@ -1,5 +1,5 @@
 import { changes, isOfControl, isOfServers, isSamePlace, replaces, type Access } from './accesses.ts'
-import { seenAtFailure, type Evidence } from './evidence.ts'
+import { placeId, seenAtFailure, type Evidence } from './evidence.ts'
 import { decidesItself, guardOf, isDecidedBy } from './decided.ts'
 import { isOfAsserted } from './asserted.ts'
 import { causeIn, isOfOverlap, type Experiment } from './experiment.ts'
@@ -120,10 +120,23 @@ function causesAmong({ findings, telling: locations }: Pick<Findings, 'findings'
   const unequal = telling.filter((finding) => !comesToTheSame(finding, experiment!))
   const inCode = (some: readonly Finding[]): Finding[] => some.filter((finding) => !isOfTest(finding, evidence))
   const read = unequal.filter((finding) => !(isOfPackages(finding) && isUnread(finding, locations)))
-  const [rare, lost] = [inCode(read).filter((finding) => !isUsualInPackages(finding, evidence)), unequal.filter((finding) => isOfTest(finding, evidence) && isLoss(finding))]
+  const lost = unequal.filter((finding) => isOfTest(finding, evidence) && isLoss(finding))
+  const comesOfThem = comesOfStores(lost.filter((loss) => !isOfPackages(loss)), evidence)
+  const rare = inCode(read).filter((finding) => !isUsualInPackages(finding, evidence) && !comesOfThem(finding))
   const rarest = rare.filter((finding) => !isCountOfPackage(finding) || isMadeOfLook(finding, experiment))
   return [rarest, lost, rare, inCode(read), read, unequal, inCode(telling), telling, causes]
 }
+
+/** A package does what the test has asked for by a Proxy, and goes on with it in the same two steps: what is shown of a store, each time that it changes. */
+function comesOfStores(lost: readonly Finding[], { callerOf }: Evidence): (finding: Finding) => boolean {
+  const comesOf = (access: Access, origin: Access): boolean => {
+    const caller = callerOf(access)
+    return access.index > origin.index || (caller !== undefined && origin.place !== undefined && placeId(caller) === placeId(origin.place))
+  }
+  return (finding) => isOfPackages(finding) && lost.some((origin) => isInSameSteps(finding, origin) && comesOf(subjectOf(finding), subjectOf(origin)) && comesOf(actOf(finding), actOf(origin)))
+}
+
+const isInSameSteps = (one: Finding, other: Finding): boolean => subjectOf(one).step === subjectOf(other).step && actOf(one).step === actOf(other).step
 
 /** Who looks finds the same in either order; or whoever comes first writes what the first one writes, as with a count or a version: nothing there tells the two orders apart. */
 function comesToTheSame(finding: Finding, experiment: Experiment): boolean {

@@ -2,6 +2,7 @@ import type { ExecutionOrder } from '../engine/index.ts'
 import type { FailureKind } from '../engine/outcome.ts'
 import { changes, type Access } from './accesses.ts'
 import { assertedIn, type Asserted } from './asserted.ts'
+import { Callers } from './callers.ts'
 import { grouped } from './grouped.ts'
 import type { ExplainInput, InputRecording, Place } from './input.ts'
 import { isFiring } from './timeouts.ts'
@@ -30,6 +31,8 @@ export interface Evidence {
   readonly asserted: Asserted
   /** Steps of timers that fire, with those in which they were set. */
   readonly firing: ReadonlyMap<number, number>
+  /** From where in the user's own code what a package has done was asked for. */
+  readonly callerOf: (access: Access) => Place | undefined
 }
 
 export function evidenceOf({ failure: { kind, error }, recording, testFile }: Pick<ExplainInput, 'failure' | 'recording' | 'testFile'>, accesses: readonly Access[]): Evidence {
@@ -37,7 +40,9 @@ export function evidenceOf({ failure: { kind, error }, recording, testFile }: Pi
   const thrown = throwingLine(error, accesses)
   const isThrown = ({ place }: Access): boolean => thrown !== undefined && place?.file === thrown.file && place.line === thrown.line
   const end = accesses.at(-1)?.step
+  let callers: Callers | undefined
   return {
+    callerOf: (access) => (callers ??= new Callers(recording, accesses)).of(access),
     names,
     failure: kind,
     order: recording.order,

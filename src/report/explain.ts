@@ -2,7 +2,6 @@ import type { ExecutionOrder } from '../engine/index.ts'
 import { answersOf } from './answers.ts'
 import { accessesOf, isOfControl, isOfKeptValue, type Access } from './accesses.ts'
 import { hasLostAsserted } from './asserted.ts'
-import { Callers } from './callers.ts'
 import { choose } from './choice.ts'
 import { evidenceOf, seenAtFailure, type Evidence } from './evidence.ts'
 import { likeliest } from './likelihood.ts'
@@ -105,7 +104,7 @@ class Explainer {
   }
 
   #assemble(given: Told, finding: Finding | undefined): Explanation {
-    const told = withCallers(given, new Callers(this.#input.recording, this.#accesses))
+    const told = withCallers(given, this.#evidence)
     const { failure, executions, complete, isPlain = false, plainFails = isPlain, root, original, name, recording, experiment } = this.#input
     const waiting = told.alsoWaiting ?? []
     const places = new Places(root, [...[...told.lines, ...(told.passing ?? [])].flatMap(({ place, via }) => [place, via]), ...waiting.map((waiter) => waiter.waiting.place)], original)
@@ -176,8 +175,8 @@ const isUnexplained = ({ lines }: Told): boolean => lines.every(({ subject }) =>
 
 const remedy = (text: string | undefined): Pick<Explanation, 'remedy'> => (text === undefined ? {} : { remedy: text })
 
-function withCallers(told: Told, callers: Callers): Told {
-  const called = <L extends Line>(line: L, access: Line['subject']): L => ({ ...line, via: 'location' in access ? callers.of(access) : undefined })
+function withCallers(told: Told, { callerOf }: Evidence): Told {
+  const called = <L extends Line>(line: L, access: Line['subject']): L => ({ ...line, via: 'location' in access ? callerOf(access) : undefined })
   return {
     ...told,
     lines: told.lines.map((line) => called(line, line.subject)),

@@ -51,6 +51,28 @@ describe('what a store of a package has', () => {
   })
 })
 
+describe('what a test writes by a Proxy of a package', () => {
+  const reactive = ofPackage(
+    'reactive',
+    `return (target, view) => {
+      const component = { tree: undefined, count: 0 }
+      const show = () => { component.tree = { text: target.user?.name }; view.text = component.tree.text }
+      return new Proxy(target, { set(object, key, value, receiver) { const old = object[key]; const done = Reflect.set(object, key, value, receiver); if (old !== value) { component.count++; show() } return done } })
+    }`,
+  )
+  const select = `const view = {}
+    const store = reactive({ user: undefined }, view)
+    const select = async (name) => { await null; store.user = { name } }
+    await Promise.all([select('a'), select('b')])
+    if (view.text !== 'b') throw new Error('shows ' + view.text)`
+
+  test('is told, and not what the package does with it', async () => {
+    const { message, explanation } = await investigated(select, { given: { reactive }, testFile, interleave: 'event-loop', io: () => 'awaits' })
+    expect(stripVTControlCharacters(message).replaceAll(/\s+/g, ' ')).toMatch(/^Last write wins on \w+\.user: select#1 wrote \{"name":"a"\} over the \{"name":"b"\} of select#2\./)
+    expect(explanation.alsoRacing).toEqual([])
+  })
+})
+
 describe('what one writes over what another one wrote', () => {
   const last = (use: string): string => `
     const last = remember()
