@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { describe, expect, test } from 'vitest'
-import { changesOutside, saveEmitter, saveListeners, type NodeEmitter } from '../../src/runtime/execution/saved-listeners.ts'
+import { changesOutside, replaceListeners, saveEmitter, saveListeners, type NodeEmitter } from '../../src/runtime/execution/saved-listeners.ts'
 import type { Undo } from '../../src/runtime/execution/undo.ts'
 
 const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((name) => Object.defineProperty(() => {}, 'name', { value: name })) as [() => void, () => void, () => void, () => void]
@@ -53,4 +53,16 @@ test('an emitter that nobody is going to put back is not looked at', () => {
   const emitter = new EventEmitter().on('x', a)
   saveListeners(asNode(emitter), 'x')()
   expect(changesOutside(asNode(emitter))).toBe(undefined)
+})
+
+test.each<[string, (emitter: EventEmitter) => void]>([
+  ['put back', (emitter) => saveListeners(asNode(emitter), 'x')()],
+  ['replaced', (emitter) => replaceListeners(asNode(emitter), (_, listener) => listener)],
+])('of listeners that were %s all are called, also where one of them removes itself', (_, change) => {
+  const called: number[] = []
+  const emitter = new EventEmitter()
+  for (const i of [1, 2, 3]) emitter.once('x', () => called.push(i))
+  change(emitter)
+  emitter.emit('x')
+  expect(called).toEqual([1, 2, 3])
 })

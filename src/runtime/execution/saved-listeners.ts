@@ -10,6 +10,23 @@ export interface NodeEmitter {
 
 type Listener = (this: unknown, ...args: any[]) => any
 
+/** Under this Node counts on the list of an event how many emissions go through it: then it is copied before it changes. Older ones copy it for each emission. */
+const counting = countingSymbol()
+
+function countingSymbol(): symbol | undefined {
+  const EventEmitter = globalThis.process?.getBuiltinModule?.('node:events')
+  if (!EventEmitter) return undefined
+  const emitter = new EventEmitter().on('event', () => {}).on('event', () => {}) as unknown as NodeEmitter
+  return Object.getOwnPropertySymbols(emitter._events!.event)[0]
+}
+
+/** Several listeners of an event, as Node keeps them. */
+function nodesList(listeners: readonly unknown[]): unknown[] {
+  const list = [...listeners]
+  if (counting) Reflect.set(list, counting, 0)
+  return list
+}
+
 /** The events that somebody listens to. */
 export function eventsWithListeners(emitter: Partial<NodeEmitter>): PropertyKey[] {
   return Reflect.ownKeys(emitter._events ?? {})
@@ -43,7 +60,7 @@ function putBack(emitter: NodeEmitter, saved: Saved, order: readonly PropertyKey
   const now: Record<PropertyKey, unknown> = saved.isWhole ? {} : { ...emitter._events }
   for (const [event, list] of saved.lists) {
     if (list.length === 0) delete now[event]
-    else now[event] = list.length === 1 ? list[0] : [...list]
+    else now[event] = list.length === 1 ? list[0] : nodesList(list)
   }
   const events = Object.create(null) as Record<PropertyKey, unknown>
   for (const event of new Set([...order, ...Reflect.ownKeys(now)])) if (event in now) events[event] = now[event]
@@ -114,6 +131,6 @@ export function replaceListeners(emitter: NodeEmitter, other: (event: PropertyKe
   for (const event of eventsWithListeners(emitter)) {
     const listeners = emitter._events![event] as Listener | Listener[] | undefined
     // Node prepares for some events.
-    if (listeners !== undefined) emitter._events![event] = Array.isArray(listeners) ? listeners.map((listener) => replaced(event, listener)) : replaced(event, listeners)
+    if (listeners !== undefined) emitter._events![event] = Array.isArray(listeners) ? nodesList(listeners.map((listener) => replaced(event, listener))) : replaced(event, listeners)
   }
 }
