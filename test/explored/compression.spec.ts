@@ -39,3 +39,22 @@ for (const interleave of both) {
     expect(found).toMatchObject({ verdict: 'holds', failures: [] })
   })
 }
+
+test.each(both)("who gets a chunk of what is decompressed finds the stream as it was when that came, by '%s'", async (interleave) => {
+  const whole = zlib.gzipSync(much)
+  const found = await explore(async () => {
+    const stream = zlib.createGunzip()
+    const states = new Set<boolean>()
+    let length = 0
+    stream.on('data', (chunk: Buffer) => {
+      states.add(stream.destroyed || stream.readableEnded)
+      length += chunk.length
+    })
+    const ended = new Promise((resolve) => stream.on('end', resolve))
+    stream.end(whole)
+    await ended
+    expect([...states]).toEqual([false])
+    expect(length).toBe(much.length)
+  }, { interleave })
+  expect(found).toMatchObject({ verdict: 'holds', failures: [] })
+})

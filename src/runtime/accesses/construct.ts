@@ -10,6 +10,7 @@ import { construct as constructPromise, controlled, isPromiseClass } from '../pr
 import { noticeBody } from './bodies.ts'
 import { boundOf } from './bound.ts'
 import { noticeView } from './bytes.ts'
+import { followCompressor, isCompressor } from './compressors.ts'
 import { kindOf } from './function-kinds.ts'
 import { makingFileStream } from './files/streams.ts'
 import { followThings } from './endings.ts'
@@ -19,7 +20,7 @@ import { iterate } from './iteration.ts'
 import { callOpaque, noteInstance } from './opaque-calls.ts'
 import { lookAtArguments } from './copying.ts'
 import { isMaker, makeFunction } from './made-functions.ts'
-import { isCompressor, makesNumbered, mayStartRealWork, startsThread } from './platform-modules.ts'
+import { makesNumbered, mayStartRealWork, startsThread } from './platform-modules.ts'
 import { noticeRequest } from './requests.ts'
 import { lookAtStackLimit } from './stack-limit.ts'
 import { isObject, recordRead } from './telling.ts'
@@ -92,7 +93,7 @@ function make(execution: Execution, constructor: Constructor, args: unknown[], s
     noticeRequest(execution, made, site)
     followThings(execution, made)
   }
-  if (mayStartRealWork(constructor) && isCompressor(made)) execution.foreign.compresses(made)
+  if (mayStartRealWork(constructor) && isCompressor(made)) followCompressor(execution, made)
   if (startsThread(constructor)) execution.foreign.startedThread(made as { readonly threadId: number })
   return made
 }

@@ -16,6 +16,7 @@ import { quoted } from './assert-messages.ts'
 import { lookAtArguments } from './assertions.ts'
 import { boundOf } from './bound.ts'
 import { callbackPositions } from './callbacks.ts'
+import { followCompressor, isCompressor } from './compressors.ts'
 import { compute, isComputation } from './computations.ts'
 import { withConversions } from './conversions.ts'
 import { fetched, standsForFetch } from './fetches.ts'
@@ -32,7 +33,7 @@ import { isNative, nameResult } from './native-results.ts'
 import { callOpaque } from './opaque-calls.ts'
 import { heldIfPlain } from './plain-calls.ts'
 import { lookAtGiven } from './platform-looks.ts'
-import { isCompressor, makesNumbered, mayStartRealWork } from './platform-modules.ts'
+import { makesNumbered, mayStartRealWork } from './platform-modules.ts'
 import { isCallOfThing } from './calls-of-things.ts'
 import { heldBack } from './real-callbacks.ts'
 import { isRealTarget, thingsOfCall } from './real-things.ts'
@@ -114,7 +115,7 @@ export function callPlatform(execution: Execution, fn: Fn, receiver: unknown, ar
   const callOnce = isOfThing ? () => untold(call) : settlesByListeners(fn, args) ? registeringCall : call
   const result: unknown = isNative(fn) ? call() : makingRequest(execution, fn, () => callOfNode(execution, () => quoted(fn, site, callOnce)), site)
   nameResult(execution, fn, result)
-  if (mayStartRealWork(fn) && isCompressor(result)) execution.foreign.compresses(result)
+  if (mayStartRealWork(fn) && isCompressor(result)) followCompressor(execution, result)
   if (isHeld && isObject(result)) {
     takesJobs(execution, result)
     settledByListeners(execution, args[0], result)

@@ -144,9 +144,3 @@ function collectNatives(): WeakSet<object> {
 /** Functions of the global object that Node has written in JavaScript. Others may be put there by anybody. */
 const ofNode = ['AbortController', 'AbortSignal', 'Blob', 'Event', 'EventTarget', 'MessageChannel', 'MessagePort', 'Headers', 'FormData', 'Request', 'Response', 'ReadableStream', 'WritableStream', 'TransformStream', 'CompressionStream', 'DecompressionStream', 'URL', 'URLSearchParams', 'TextEncoder', 'TextDecoder', 'queueMicrotask', 'structuredClone', 'fetch', 'atob', 'btoa', 'clearTimeout', 'clearInterval', 'clearImmediate', 'setTimeout', 'setInterval', 'setImmediate', 'performance', 'DOMException', 'BroadcastChannel', 'WebSocket']
 
-const { Deflate } = globalThis.process?.getBuiltinModule?.('node:zlib') ?? {}
-/** Of all streams that compress, or the reverse. */
-const compressing = Deflate && Reflect.getPrototypeOf(Reflect.getPrototypeOf(Deflate.prototype as object) as object)
-
-/** Whether this is a stream that compresses: what it does in a thread Node tells nobody. */
-export const isCompressor = (value: unknown): value is object => compressing !== undefined && compressing !== null && isInstance(value, compressing)

@@ -15,6 +15,7 @@ import { classNameOf, functionName } from '../execution/values.ts'
 import { followCall } from '../promises/platform-jobs.ts'
 import { recordOfAny } from '../promises/promise-record.ts'
 import { boundOf } from './bound.ts'
+import { isCompressor } from './compressors.ts'
 import { isComputation } from './computations.ts'
 import { followToEnd, isLast, whenMissed } from './endings.ts'
 import { listenerInTurn, listenerWaits, registeredInTurn, registersForPromise } from './event-promises.ts'
@@ -69,14 +70,16 @@ function hold(execution: Execution, callback: Fn, { source, heard, things, calle
 /** Events by which whoever listens gets a connection, or what has come by it. */
 const delivering = new Set<unknown>(['checkContinue', 'checkExpectation', 'connect', 'connection', 'data', 'end', 'readable', 'request', 'response', 'secureConnection', 'upgrade'])
 
-/** What has come by connections waits for its turn: they do not end before. */
+/** What has come by connections, or from a stream that compresses, waits for its turn: they do not end before. */
 function endsWait(execution: Execution, by: readonly unknown[]): (() => void) | undefined {
+  const { lateEnds } = execution.foreign
   const sockets = new Set(by.map(socketOf).filter((socket) => socket !== undefined && isConnection(socket)))
-  const over = Array.from(sockets, (socket) => (socket!.writable ? execution.foreign.lateEnds.waitsFor(socket!) : noop))
+  const ends = Array.from(sockets, (socket) => (socket!.writable ? lateEnds.waitsFor(socket!) : noop))
+  const over = [...ends, ...by.filter(isCompressor).map((stream) => lateEnds.waitsFor(stream))]
   if (over.length === 0) return undefined
   return () => {
     // What the other side does once it has an answer to its end is due to this.
-    execution.outside.reach()
+    if (ends.length > 0) execution.outside.reach()
     for (const isOver of over) isOver()
   }
 }

@@ -16,6 +16,8 @@ import { inheritsFromProxy, isProxy, targetOf } from './proxies.ts'
 /** Identity of an object, equal in every execution that shares the steps which led to it (DESIGN: identity). */
 export type ObjectId = number & { readonly __object?: never }
 
+const isPooled = (object: object): boolean => ArrayBuffer.isView(object) && mayBePooled(object)
+
 /** `unknown`: made by code that is not instrumented, perhaps long ago. */
 export type Age = 'of this execution' | 'older' | 'unknown'
 
@@ -253,7 +255,8 @@ export class Identities {
       if (constructorOf(object)) this.of(object)
       else if (mayBeOlder) this.assign(object, this.#older())
       else this.made(object)
-      if (!isProxy(object)) found.push(...contentsOf(object))
+      // A pool is nobody's: who gets a Buffer that stands in it does not get the rest.
+      if (!isProxy(object) && !isPooled(object)) found.push(...contentsOf(object))
     }
   }
 
@@ -287,7 +290,7 @@ export class Identities {
     this.#lastObject = undefined
     this.objects?.set(id, object)
     // Other views may share the buffer, and whoever comes first must not decide its name.
-    if (ArrayBuffer.isView(object) && !mayBePooled(object)) this.derive(bufferOf(object), `buffer of ${id}`)
+    if (ArrayBuffer.isView(object) && !isPooled(object)) this.derive(bufferOf(object), `buffer of ${id}`)
   }
 
   /** The name of an object that has one. */
