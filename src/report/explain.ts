@@ -6,6 +6,7 @@ import { choose } from './choice.ts'
 import { evidenceOf, seenAtFailure, type Evidence } from './evidence.ts'
 import { likeliest } from './likelihood.ts'
 import type { Explanation, ExplanationColumn } from './explanation.ts'
+import { DeedStories } from './deed-stories.ts'
 import { edgesOf } from './edges.ts'
 import { suspectsAmong, type Experiment, type Suspects } from './experiment.ts'
 import { raceName, subjectOf, type Finding } from './finding.ts'
@@ -43,6 +44,7 @@ class Explainer {
   readonly #races: RaceStories
   readonly #waits: WaitStories
   readonly #timed: TimedStories
+  readonly #deeds: DeedStories
 
   constructor(input: ExplainInput) {
     this.#input = input
@@ -53,6 +55,7 @@ class Explainer {
     this.#races = new RaceStories(input, this.#accesses)
     this.#waits = new WaitStories(input, this.#accesses, this.#races)
     this.#timed = new TimedStories(input, this.#accesses)
+    this.#deeds = new DeedStories(input, this.#accesses)
   }
 
   suspects(): Suspects {
@@ -70,6 +73,8 @@ class Explainer {
     if (exhausted !== undefined) return this.#assemble({ kind: failure.kind, headline: exhausted, lines: [] }, finding)
     const timed = this.#timed.tell(finding, { isDecisive: finding !== undefined && this.#races.passesWith(finding) !== undefined })
     if (timed) return this.#assemble(timed, finding)
+    const deed = this.#deeds.tell(finding)
+    if (deed) return this.#assemble(deed, undefined)
     if (finding && (experiment?.failing?.sequentially !== 'unknown' || this.#isLost(finding))) {
       const race = this.#readable(this.#races.tell(finding))
       if (failure.kind === 'unhandled-rejection' && onlyShows(finding, this.#evidence)) return this.#assemble(this.#unheard(race), finding)

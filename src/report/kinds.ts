@@ -33,6 +33,8 @@ export type FindingKind =
   | 'last-write-wins'
   /** A timer fired before the work that it guards was over. */
   | 'timeout-wins'
+  /** Somebody has given back more than he had taken. */
+  | 'double-release'
   /** A promise was rejected before anybody handled it. */
   | 'unhandled-rejection'
 
@@ -51,6 +53,7 @@ export const titles: Readonly<Record<FindingKind | WaitKind, string>> = {
   'stale-read': 'Stale read',
   'last-write-wins': 'Last write wins',
   'timeout-wins': 'Timeout wins',
+  'double-release': 'Double release',
   'unhandled-rejection': 'Unhandled rejection',
   'lost-wakeup': 'Lost wakeup',
   'leaked-permit': 'Leaked permit',

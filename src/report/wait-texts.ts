@@ -20,7 +20,8 @@ function countedText({ changes: counted, ups }: Counted, names: readonly string[
   return `${who} increased it ${times(ups)} and decreased it ${times(counted.length - ups)}, and ended`
 }
 
-const times = (count: number): string => ['never', 'once', 'twice'][count] ?? `${count} times`
+/** `twice` */
+export const times = (count: number): string => ['never', 'once', 'twice'][count] ?? `${count} times`
 
 /** One sentence. */
 export function waitCauseText({ kind, looked, changed, holder, counted, givenUp, isHandedOver, uncalled, waiter: { waiting } }: WaitCause, { names, labels, until }: Wording): string {

@@ -1,0 +1,58 @@
+import { changes, type Access } from './accesses.ts'
+import { callsAround } from './calls-around.ts'
+import { grouped } from './grouped.ts'
+import type { InputRecording } from './input.ts'
+
+/** A count of what is free, or in use, of which one call has given back more than it had taken: it is beyond where it was before anybody had taken any. */
+export interface GivenBackTwice {
+  /** The number of the call. */
+  readonly call: number
+  /** What it has taken, */
+  readonly taken: Access
+  /** and given back: the last of these is too many. */
+  readonly given: readonly [Access, ...Access[]]
+  /** Whether to take makes the number less. */
+  readonly isOfFree: boolean
+}
+
+/** More than so many accesses of one number tell nothing to anybody. */
+const mostChanges = 200
+
+export function givenBackTwiceIn(accesses: readonly Access[], { calls = [] }: Pick<InputRecording, 'calls'>): GivenBackTwice | undefined {
+  for (const all of grouped(accesses, ({ location }) => location).values()) {
+    const found = all.every(({ value }) => value.type === 'number') ? beyondFirst(all, calls) : undefined
+    if (found) return found
+  }
+  return undefined
+}
+
+function beyondFirst(all: readonly Access[], calls: NonNullable<InputRecording['calls']>): GivenBackTwice | undefined {
+  const counted = stepsOf(all)
+  const [first] = counted
+  if (!first || counted.length > mostChanges || counted.some(({ by }) => Math.abs(by) !== Math.abs(first.by))) return undefined
+  const atFirst = Number(first.access.value.text) - first.by
+  const isBeyond = ({ access: { value } }: Counted): boolean => (Number(value.text) - atFirst) * first.by < 0
+  const beyond = counted.find(isBeyond)
+  const around = [...callsAround(beyond?.access.within, calls)]
+  // The outermost one is the test.
+  for (const call of around.slice(0, -1)) {
+    const own = counted.filter(({ access: { index, within } }) => index <= beyond!.access.index && callsAround(within, calls).has(call))
+    const [taken, given] = [own.filter(({ by }) => by === first.by), own.filter(({ by }) => by !== first.by).map(({ access }) => access)]
+    const [one, ...more] = given
+    if (taken.length > 0 && one && given.length > taken.length) return { call, taken: taken.at(-1)!.access, given: [one, ...more], isOfFree: first.by < 0 }
+  }
+  return undefined
+}
+
+/** A change of a number, and by how much. */
+interface Counted {
+  readonly access: Access
+  readonly by: number
+}
+
+function stepsOf(all: readonly Access[]): Counted[] {
+  return all.flatMap((access, i) => {
+    const before = access.found ?? all[i - 1]?.value
+    return changes(access) && before ? [{ access, by: Number(access.value.text) - Number(before.text) }] : []
+  })
+}
