@@ -93,7 +93,7 @@ function staleSideOf(best: Finding, all: readonly Finding[]): Finding | undefine
 }
 
 /** Where every order fails, only that calls overlap may be the reason: one writes there by what it found before the other one did. */
-const isStaleWrite = (finding: Finding): boolean => finding.pattern === 'lost-update' || (finding.pattern === 'check-then-act' && (finding.how === 'write' || finding.how === 'update'))
+export const isStaleWrite = (finding: Finding): boolean => finding.pattern === 'lost-update' || (finding.pattern === 'check-then-act' && (finding.how === 'write' || finding.how === 'update'))
 
 /** Where time alone orders everything: the failing line finds what a timer has left in place of what was put there since that was set. */
 function isTakenByTimer(finding: Finding, evidence: Evidence): boolean {

@@ -1,13 +1,19 @@
 import type { Access } from './accesses.ts'
-import { actOf, subjectOf, type Finding } from './finding.ts'
+import { callsAround } from './calls-around.ts'
+import { isStaleWrite } from './choice.ts'
+import { endedLeaseIn, type EndedLease } from './ended-lease.ts'
+import { actOf, otherOf, subjectOf, type Finding } from './finding.ts'
+import { ordersIn } from './findings.ts'
 import { givenBackTwiceIn } from './given-back.ts'
 import { everyOrder } from './headline.ts'
 import type { ExplainInput } from './input.ts'
 import { titles } from './kinds.ts'
 import { Labels } from './labels.ts'
+import { isOfMocks } from './origin.ts'
 import { toScenes } from './story.ts'
 import { lineOf, type Told } from './told.ts'
 import { times } from './wait-texts.ts'
+import { deedOf, isRemoval } from './words.ts'
 
 /** Stories of what one call does wrong whatever comes first: what two do to one another after that only shows it. */
 export class DeedStories {
@@ -21,7 +27,7 @@ export class DeedStories {
 
   /** @param finding what would be told otherwise */
   tell(finding: Finding | undefined): Told | undefined {
-    return this.#tellGivenBack(finding)
+    return this.#tellGivenBack(finding) ?? this.#tellEndedLease(finding)
   }
 
   #tellGivenBack(finding: Finding | undefined): Told | undefined {
@@ -36,6 +42,32 @@ export class DeedStories {
     const [less, more] = [`decreased it ${times(isOfFree ? 1 : given.length)}`, `increased it ${times(isOfFree ? given.length : 1)}`]
     const deeds = isOfFree ? `${less} and ${more}` : `${more} and ${less}`
     return this.#told('double-release', `${titles['double-release']} on ${labels.titled(last)}: ${this.#nameOf(call, last)} ${deeds}, to ${labels.value(last)}, which is ${isOfFree ? 'more' : 'less'} than before anybody had taken any.`, { told, labels, focus: last })
+  }
+
+  #tellEndedLease(finding: Finding | undefined): Told | undefined {
+    const lease = endedLeaseIn({ ...this.#input.recording, accesses: this.#accesses, others: ordersIn(this.#input.experiment) })
+    if (!lease || (finding && !this.#isOfLease(finding, lease))) return undefined
+    const { given, ended, taken, late, calls } = lease
+    const told = [given, ...(ended ? [ended] : []), taken, ...(late ? [late] : [])]
+    const labels = new Labels(told)
+    const { names } = this.#input.recording
+    const [holder, name] = [this.#nameOf(calls[0], given), this.#nameOf(calls[1], taken)]
+    const next = name === holder ? `another ${name}` : name
+    const what = `the ${labels.value(given)} of ${holder}`
+    const deeds = ended
+      ? `${names[ended.process]} ${isRemoval(ended) ? 'removed' : `wrote ${labels.value(ended)} over`} ${what} while that was still at work, then ${next} ${deedOf(taken, labels)}`
+      : `${next} wrote ${labels.value(taken)} over ${what}, for which the time was over, while that was still at work`
+    return this.#told('timeout-wins', `${titles['timeout-wins']} on ${labels.titled(given)}: ${deeds}.`, { told, labels, focus: given })
+  }
+
+  /** It is about what those two do, and nothing that comes before; who takes away what the other one holds since then is told so. */
+  #isOfLease(finding: Finding, { given, ended, taken }: EndedLease): boolean {
+    if (!ended && isStaleWrite(finding) && subjectOf(finding).location === given.location) return false
+    if (finding.pattern === 'wrong-holder-release' || ('held' in finding && finding.held) || isOfMocks(finding)) return false
+    const { recording: { calls = [] } } = this.#input
+    const [mine, theirs] = [callsAround(given.within, calls), callsAround(taken.within, calls)]
+    const isOfEither = (access: Access): boolean => [...callsAround(access.within, calls)].some((call) => mine.has(call) !== theirs.has(call))
+    return actOf(finding).index > given.index && [subjectOf(finding), otherOf(finding), actOf(finding)].every((access) => access.location === given.location || isOfEither(access))
   }
 
   #told(kind: Told['kind'], text: string, { told, labels, focus }: { readonly told: readonly Access[]; readonly labels: Labels; readonly focus: Access }): Told {

@@ -34,7 +34,7 @@ export interface Findings {
 const isStale = (finding: Finding, experiment: Experiment | undefined): boolean => !('isBack' in finding && finding.isBack) || isDecidedBy(finding.looked, finding.act, experiment)
 
 /** What was written down of orders in which the test passes. */
-function ordersIn(experiment: Experiment | undefined): OtherOrder[] {
+export function ordersIn(experiment: Experiment | undefined): OtherOrder[] {
   return experiment ? [...experiment.reversals.flatMap(({ order }) => (order ? [order] : [])), ...experiment.serial] : []
 }
 

@@ -45,3 +45,53 @@ test('what makes more of it than there was has given nothing back twice', async 
     if (stock.free !== 1) throw new Error('lost')`)
   expect(text).toMatch(/^Lost update on stock\.free: /)
 })
+
+const lease = (isByTimer: boolean): unknown =>
+  madeOf(
+    `return () => {
+      const kept = new Map()
+      const sleep = (ms) => new Promise((end) => setTimeout(end, ms))
+      const put = async (key, owner) => {
+        await null
+        ${isByTimer ? 'if (kept.has(key)) return false' : 'const found = kept.get(key); if (found && found.until > Date.now()) return false'}
+        kept.set(key, ${isByTimer ? 'owner' : '{ owner, until: Date.now() + 100 }'})
+        ${isByTimer ? 'setTimeout(() => { if (kept.get(key) === owner) kept.delete(key) }, 100)' : ''}
+        return true
+      }
+      const remove = async (key, owner) => { await null; if (${isByTimer ? 'kept.get(key)' : 'kept.get(key)?.owner'} === owner) kept.delete(key) }
+      return {
+        sleep,
+        async run(owner, work) {
+          while (!(await put('lock', owner))) await sleep(20)
+          try { return await work() } finally { await remove('lock', owner) }
+        },
+      }
+    }`,
+    '/app/lease.cjs',
+  )
+
+const leaseBody = (milliseconds: number): string => `
+  const { run, sleep } = lease()
+  const row = { balance: 0 }
+  const add = (owner, amount, ms) => run(owner, async () => { const { balance } = row; await sleep(ms); row.balance = balance + amount })
+  await Promise.all([add('a', 1, ${milliseconds}), add('b', 2, 50)])
+  if (row.balance !== 3) throw new Error('lost ' + row.balance)`
+
+test.each(modes.flatMap((interleave) => [true, false].map((isByTimer) => ({ interleave, isByTimer }))))('a lock of which the time is over lets in another one: $interleave, by a timer: $isByTimer', async ({ interleave, isByTimer }) => {
+  const text = await headlineOf(leaseBody(150), { given: { lease: lease(isByTimer) }, testFile: '/app/lease.spec.cjs', interleave })
+  expect(text).toMatch(isByTimer ? /^Timeout wins on kept\.get\("lock"\): timer#\d+ removed the "a" of run(?:#1)? while that was still at work, then (?:run#2|another run) wrote "b"\./ : /^Timeout wins on kept\.get\("lock"\): (?:run#2|another run) wrote \{"owner":"b".* over the \{"owner":"a".* of run(?:#1)?, for which the time was over, while that was still at work\./)
+})
+
+test('what a cache has forgotten was no lock', async () => {
+  const text = await headlineOf(`
+    const kept = new Map()
+    const sleep = (ms) => new Promise((end) => setTimeout(end, ms))
+    const load = async (id) => { if (!kept.has('row')) { kept.set('row', id); setTimeout(() => kept.delete('row'), 100) } await sleep(150) }
+    const row = { balance: 0 }
+    const add = async (id, amount) => { await load(id); const { balance } = row; await sleep(10); row.balance = balance + amount }
+    const first = add('a', 1)
+    await sleep(120)
+    await Promise.all([first, add('b', 2), add('c', 4)])
+    if (row.balance !== 7) throw new Error('lost ' + row.balance)`)
+  expect(text).toMatch(/^Lost update on row\.balance: /)
+})
