@@ -10,6 +10,7 @@ import type { ExplainInput } from './input.ts'
 import { titles } from './kinds.ts'
 import { Labels } from './labels.ts'
 import { isOfMocks } from './origin.ts'
+import { putBackIn } from './put-back.ts'
 import { toScenes } from './story.ts'
 import { lineOf, type Told } from './told.ts'
 import { times } from './wait-texts.ts'
@@ -27,7 +28,7 @@ export class DeedStories {
 
   /** @param finding what would be told otherwise */
   tell(finding: Finding | undefined): Told | undefined {
-    return this.#tellGivenBack(finding) ?? this.#tellEndedLease(finding)
+    return this.#tellGivenBack(finding) ?? this.#tellEndedLease(finding) ?? (finding ? undefined : this.#tellPutBack())
   }
 
   #tellGivenBack(finding: Finding | undefined): Told | undefined {
@@ -68,6 +69,16 @@ export class DeedStories {
     const [mine, theirs] = [callsAround(given.within, calls), callsAround(taken.within, calls)]
     const isOfEither = (access: Access): boolean => [...callsAround(access.within, calls)].some((call) => mine.has(call) !== theirs.has(call))
     return actOf(finding).index > given.index && [subjectOf(finding), otherOf(finding), actOf(finding)].every((access) => access.location === given.location || isOfEither(access))
+  }
+
+  #tellPutBack(): Told | undefined {
+    const found = putBackIn(this.#accesses, this.#input.recording)
+    if (!found) return undefined
+    const { set, back, found: late } = found
+    const told = [set, back, late]
+    const labels = new Labels(told)
+    const { names } = this.#input.recording
+    return this.#told('order-violation', `${titles['order-violation']} on ${labels.titled(set)}: ${names[set.process]} ${deedOf(set, labels)}, and ${labels.value(back)} again in the same step; ${names[late.process]}, which it had begun between the two, ${deedOf(late, labels)}.`, { told, labels, focus: back })
   }
 
   #told(kind: Told['kind'], text: string, { told, labels, focus }: { readonly told: readonly Access[]; readonly labels: Labels; readonly focus: Access }): Told {

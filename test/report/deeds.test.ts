@@ -95,3 +95,41 @@ test('what a cache has forgotten was no lock', async () => {
     if (row.balance !== 7) throw new Error('lost ' + row.balance)`)
   expect(text).toMatch(/^Lost update on row\.balance: /)
 })
+
+const client = (reconnect: string): unknown =>
+  madeOf(
+    `return (dial) => {
+      const own = { isStarted: false, socket: null }
+      const open = () => {
+        const socket = (own.socket = dial(() => { own.socket = null; if (own.isStarted) open() }))
+        return socket
+      }
+      return { start() { own.isStarted = true; open() }, async reconnect() { ${reconnect} } }
+    }`,
+    '/app/client.cjs',
+  )
+
+const clientBody = `
+  let count = 0
+  const own = client((closed) => { count++; return { close: async () => { await null; count--; closed() } } })
+  own.start()
+  await own.reconnect()
+  await new Promise((end) => setTimeout(end, 10))
+  if (count !== 1) throw new Error('open: ' + count)`
+
+test.each(modes)('what is set only while something is begun is put back before that looks: %s', async (interleave) => {
+  const given = { client: client('const was = own.isStarted; own.isStarted = false; own.socket.close(); own.isStarted = was; open()') }
+  expect(await headlineOf(clientBody, { given, testFile: '/app/client.spec.cjs', interleave })).toMatch(
+    /^Order violation on own\.isStarted: \S+ wrote false, and true again in the same step; \S+, which it had begun between the two, read true\./,
+  )
+})
+
+test('what nobody looks at that was begun in between is not told', async () => {
+  const text = await headlineOf(`
+    const own = { isQuiet: false, count: 0 }
+    const add = async () => { const { count } = own; await null; own.count = count + 1 }
+    const quietly = (begin) => { own.isQuiet = true; const one = begin(); own.isQuiet = false; return one }
+    await Promise.all([quietly(add), quietly(add)])
+    if (own.isQuiet || own.count !== 2) throw new Error('lost')`)
+  expect(text).toMatch(/^Lost update on own\.count: /)
+})
