@@ -1,4 +1,5 @@
 import { replaces, type Access } from './accesses.ts'
+import { isLeftUndone } from './decided.ts'
 import { passingOrderOf, type Experiment } from './experiment.ts'
 import type { Finding } from './finding.ts'
 import { isSame } from './values.ts'
@@ -15,12 +16,13 @@ export function isMadeOfLook(finding: Finding, experiment: Experiment | undefine
   return order.differsForAnybody(looked) === true && order.differsForAnybody(act) === true && (how === 'write' || (again !== undefined && order.differs(again) === false))
 }
 
-/** What is written after another look, be it what that has found, would be something else, had the first look found what is there since: it is made of that. */
+/** What is written after another look, be it what that has found, would be something else, or nothing, had the first look found what is there since: it is made of that. */
 export function writtenAgain(finding: Finding, experiment: Experiment | undefined): Finding {
   if (finding.pattern !== 'check-then-act' || finding.rewritten === undefined) return finding
   const { looked, changed, act: again, rewritten: act } = finding
   const update: Finding = { pattern: 'check-then-act', how: 'update', looked, changed, again, act }
-  return isMadeOfLook(update, experiment) ? update : finding
+  const order = passingOrderOf(update, experiment)
+  return isMadeOfLook(update, experiment) || (order && isLeftUndone({ look: looked, act }, order)) ? update : finding
 }
 
 /** Whoever comes second finds there, in the same step, what the first one has put there, and writes something else where that is not there: nothing of it is lost. */

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { headlineOf, madeOf } from './executed.ts'
+
+const modes = ['await', 'event-loop'] as const
+
+const codes = madeOf(
+  `return (maximum) => {
+    const rows = new Map([['code', { used: 0 }]])
+    const granted = []
+    const find = async (code) => { await null; return rows.get(code) }
+    const update = async (code, change) => { await null; rows.set(code, { ...rows.get(code), ...change }) }
+    return {
+      granted,
+      rows,
+      async redeem(user) {
+        const { used } = await find('code')
+        if (used >= maximum) return
+        await null
+        granted.push(user)
+        await update('code', { used: used + 1 })
+      },
+      async rename(name) { await update('code', { name }) },
+    }
+  }`,
+  '/app/codes.cjs',
+)
+
+test.each(modes)('both write the same number, as each has counted on from what it had found, and would not have had it found the other one: %s', async (interleave) => {
+  const text = await headlineOf("const own = codes(1); await Promise.all([own.redeem('ann'), own.redeem('bob')]); if (own.granted.length > 1) throw new Error('twice')", { given: { codes }, testFile: '/app/codes.spec.cjs', interleave })
+  expect(text).toMatch(/^Check-then-act on rows\.get\("code"\): \S+ read \{"used":0\}.*, then \S+ wrote \{"used":1\}, then \S+ changed it to \{"used":1\}\./)
+})
+
+test('who looks only at what is there then, and has not looked before, has no stale answer', async () => {
+  const text = await headlineOf("const own = codes(2); const seen = []; const look = async () => { await null; seen.push(own.rows.get('code').name) }; await Promise.all([own.rename('a'), look()]); if (seen[0] === undefined) throw new Error('unnamed')", { given: { codes }, testFile: '/app/codes.spec.cjs' })
+  expect(text).not.toContain('Check-then-act')
+})
