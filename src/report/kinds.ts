@@ -174,9 +174,10 @@ function isMadeTwice({ how, looked, changed: [change], act }: CheckThenAct, { ac
 /** Both calls of one function have looked at one place and found nothing; only the other one, or what it has begun, has come as far as to write there. */
 function isMadeInVain({ first, second }: OrderViolation, { accesses, recording }: Around): boolean {
   if (first.kind !== 'read' || isOfControl(first) || !isNothing(first.value) || !changes(second)) return false
-  const others = new Set([second.process, ...[...new Descent(recording).apartFrom(second.process, first.process)].map(({ parent }) => parent)])
+  const descent = new Descent(recording)
+  const others = [second.process, ...[...descent.apartFrom(second.process, first.process)].map(({ parent }) => parent)]
   const { names } = recording
-  const look = accesses.findLast(({ index, process, location }) => index < second.index && others.has(process) && location === second.location)
+  const look = accesses.findLast(({ index, process, location }) => index < second.index && location === second.location && others.some((other) => descent.isFrom(process, other)))
   if (look === undefined || familyOf(names[first.process]) !== familyOf(names[look.process])) return false
   return look.kind === 'read' && look.step !== second.step && isSamePlace(look, first) && isNothing(look.value)
 }

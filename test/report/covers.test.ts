@@ -34,3 +34,28 @@ test('who looks only at what is there then, and has not looked before, has no st
   const text = await headlineOf("const own = codes(2); const seen = []; const look = async () => { await null; seen.push(own.rows.get('code').name) }; await Promise.all([own.rename('a'), look()]); if (seen[0] === undefined) throw new Error('unnamed')", { given: { codes }, testFile: '/app/codes.spec.cjs' })
   expect(text).not.toContain('Check-then-act')
 })
+
+test.each(modes)('what is asked for by calls within others is made twice: %s', async (interleave) => {
+  const products = madeOf(
+    `return ({ get, set }) => async (id, load) => {
+      const [value, at] = await Promise.all([get(id), get(id + ':at')])
+      if (value !== undefined && at !== undefined) return value
+      const made = await load(id)
+      await Promise.all([set(id, made), set(id + ':at', 1)])
+      return made
+    }`,
+    '/app/products.cjs',
+  )
+  const text = await headlineOf(
+    `const data = new Map()
+    const get = async (key) => { await null; return data.get(key) }
+    const set = async (key, value) => { await null; data.set(key, value) }
+    let loads = 0
+    const product = products({ get, set })
+    const load = async (id) => { loads++; return 'product ' + id }
+    await Promise.all([product('1', load), product('1', load)])
+    if (loads > 1) throw new Error('twice')`,
+    { given: { products }, testFile: '/app/products.spec.cjs', interleave },
+  )
+  expect(text).toMatch(/^Double initialisation on data\.get\("1(?::at)?"\): /)
+})
