@@ -29,7 +29,7 @@ export function choose({ findings, fixed, telling }: Pick<Findings, 'findings' |
   const { sequentially } = experiment?.failing ?? {}
   if (sequentially === 'fails') return undefined
   for (const known of [...causesAmong({ findings, telling }, evidence, experiment), ...overlapsAmong({ findings, telling }, evidence, experiment)]) if (known.length > 0) return letIn(guarded(inCodeUnderTest(asked(originOf(likeliest(known, evidence), { findings, fixed, experiment }, evidence), { findings, evidence, experiment }), { findings, evidence, experiment }), { telling, evidence, experiment }), { findings, fixed, telling, experiment }, evidence)
-  const mayBe = (finding: Finding): boolean => (sequentially === 'unknown' ? isStaleWrite(finding) || isTakenByTimer(finding, evidence) || isDoneTooLate(finding, telling) : finding.pattern !== 'overwritten' || !isAbsent(finding.looked.value))
+  const mayBe = (finding: Finding): boolean => (sequentially === 'unknown' ? isStaleWrite(finding) || isTakenByTimer(finding, evidence) || isOfAnother(finding) || isDoneTooLate(finding, telling) : finding.pattern !== 'overwritten' || !isAbsent(finding.looked.value))
   // Where other orders were tried, and none has shown that it comes from this.
   const [best] = likeliest(withoutUpkeep(findings).filter((finding) => mayBe(finding) && !(experiment && isHarmless(finding, evidence))), evidence)
   return best && weigh(best, evidence) >= least ? best : undefined
@@ -103,6 +103,9 @@ function isTakenByTimer(finding: Finding, evidence: Evidence): boolean {
 }
 
 /** Who has found something there takes it away after it was put there again: as a flag that says that there is something to save. */
+/** Who takes away what another one has put there has to do with what was there before. */
+export const isOfAnother = (finding: Finding): boolean => 'held' in finding && finding.held !== undefined
+
 function isDoneTooLate(finding: Finding, locations: Findings['telling']): boolean {
   if (finding.pattern !== 'overwritten') return false
   const { looked, changed } = finding

@@ -2,7 +2,7 @@ import type { ExecutionOrder } from '../engine/index.ts'
 import { answersOf } from './answers.ts'
 import { accessesOf, isOfControl, isOfKeptValue, type Access } from './accesses.ts'
 import { hasLostAsserted } from './asserted.ts'
-import { choose } from './choice.ts'
+import { choose, isOfAnother } from './choice.ts'
 import { evidenceOf, seenAtFailure, type Evidence } from './evidence.ts'
 import { likeliest } from './likelihood.ts'
 import type { Explanation, ExplanationColumn } from './explanation.ts'
@@ -105,7 +105,7 @@ class Explainer {
 
   /** No order has to pass to know that: a function that was made before wrote what it made of an old value, and what it wrote over is missed. */
   #isLost(finding: Finding): boolean {
-    return isOfKeptValue(subjectOf(finding)) && hasLostAsserted(finding, this.#evidence.asserted)
+    return isOfAnother(finding) || (isOfKeptValue(subjectOf(finding)) && hasLostAsserted(finding, this.#evidence.asserted))
   }
 
   #assemble(given: Told, finding: Finding | undefined): Explanation {

@@ -51,7 +51,7 @@ export function findingsIn(recording: InputRecording, { accesses, seen, experime
   const kept = [...telling].filter(([, [access]]) => isOfKeptValue(access!)).map(([location]) => location)
   // What a package does to keep it, and to show it, comes between who gives it one value and who gives it another one.
   const distant = distantFindings(telling, findings.length > 0 ? new Set([...seen, ...kept]) : new Set(telling.keys()), order)
-  const heldIn = (all: readonly Finding[]): Finding[] => all.map((finding) => withHeld(finding, { accesses, descent, calls: recording.calls ?? [] }))
+  const heldIn = (all: readonly Finding[]): Finding[] => all.map((finding) => withHeld(finding, { accesses, descent, calls: recording.calls ?? [], steps: recording.steps }))
   if (!experiment) return { findings: heldIn(findings), distant: heldIn(distant), fixed, telling }
   const found = [...findings, ...onlyInOtherOrders(telling, { distant, experiment })]
   return { findings: heldIn([...found, ...othersThatMatter(shared, { found, experiment })]), distant, fixed, telling }

@@ -1,8 +1,9 @@
-import { changes, isOfControl, type Access } from './accesses.ts'
+import { changes, isOfControl, isSamePlace, type Access } from './accesses.ts'
 import { callsAround } from './calls-around.ts'
 import { Descent } from './descent.ts'
 import type { Finding } from './finding.ts'
 import type { InputCall, InputRecording } from './input.ts'
+import { isFiring } from './timeouts.ts'
 import { areTwo, isAbsent, looksSame } from './values.ts'
 import { isInside } from './words.ts'
 
@@ -11,6 +12,7 @@ interface Around {
   readonly accesses: readonly Access[]
   readonly descent: Descent
   readonly calls: readonly InputCall[]
+  readonly steps: InputRecording['steps']
 }
 
 /**
@@ -29,7 +31,7 @@ export function asRelease(finding: Finding, accesses: readonly Access[], recordi
   if (finding.pattern !== 'check-then-act' || finding.how !== 'write') return finding
   const { act, changed } = finding
   const first = changed.at(-1)!
-  const held = heldIn(first, act, { accesses, descent: new Descent(recording), calls: recording.calls ?? [] })
+  const held = heldIn(first, act, { accesses, descent: new Descent(recording), calls: recording.calls ?? [], steps: recording.steps })
   return held ? { pattern: 'order-violation', first, second: act, isOverlap: true, held } : finding
 }
 
@@ -41,12 +43,16 @@ function isTakenAway(given: Access, cleared: Access): boolean {
   return changes(cleared) && cleared.kind !== 'increase' && isAbsent(cleared.value)
 }
 
-function heldBefore(given: Access, cleared: Access, { accesses, descent, calls }: Around): Access | undefined {
+function heldBefore(given: Access, cleared: Access, { accesses, descent, calls, steps }: Around): Access | undefined {
   const before = accesses.filter((access) => access.index < given.index && access.location === given.location && changes(access) && !isAbsent(access.value))
   const others = before.filter(({ value }) => areTwo(value, given.value) || !looksSame(value, given.value))
   const isOwn = ({ process, within }: Access): boolean => (process !== given.process && !descent.isFrom(given.process, process) && descent.isFrom(cleared.process, process)) || isOfOneCall(within, { cleared, given }, calls)
   const isAbout = ({ value: { identity } }: Access): boolean => identity !== undefined && accesses.some(({ step, process, object }) => step === cleared.step && process === cleared.process && object === identity)
-  return others.findLast((access) => isOwn(access) || isAbout(access))
+  // One line puts both there, each with what is to take it away again; by a timer, it is only forgotten.
+  const isOfOneLine = (access: Access): boolean => access.process === given.process && access.step !== given.step && isSamePlace(access, given) && isObject(access) && comesOf(access) && !comesOf(given)
+  const isForgotten = steps[cleared.step]!.accesses.some(isFiring)
+  const comesOf = ({ step }: Access): boolean => descent.ancestorsOf(cleared.process).some((birth) => birth.step === step)
+  return others.findLast((access) => isOwn(access) || isAbout(access) || (!isForgotten && isOfOneLine(access)))
 }
 
 /** Both are done within one call, with which the third has nothing to do. */
@@ -54,3 +60,5 @@ function isOfOneCall(within: number | undefined, { cleared, given }: { readonly 
   const [own, others] = [callsAround(cleared.within, calls), callsAround(given.within, calls)]
   return [...callsAround(within, calls)].some((call) => own.has(call) && !others.has(call))
 }
+
+const isObject = ({ value: { type } }: Access): boolean => type === 'object' || type === 'function'

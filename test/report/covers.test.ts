@@ -59,3 +59,42 @@ test.each(modes)('what is asked for by calls within others is made twice: %s', a
   )
   expect(text).toMatch(/^Double initialisation on data\.get\("1(?::at)?"\): /)
 })
+
+const dedupe = (isGuarded: boolean): unknown =>
+  madeOf(
+    `return (timeout) => {
+      const pending = new Map()
+      return (key, load) => {
+        const known = pending.get(key)
+        if (known) return known
+        const promise = load()
+        pending.set(key, promise)
+        const timer = setTimeout(() => { if (pending.get(key) === promise) pending.delete(key) }, timeout)
+        void promise.finally(() => { clearTimeout(timer); ${isGuarded ? 'if (pending.get(key) === promise) ' : ''}pending.delete(key) })
+        return promise
+      }
+    }`,
+    '/app/dedupe.cjs',
+  )
+
+const dedupeBody = (loads: number): string => `
+  const sleep = (ms) => new Promise((end) => setTimeout(end, ms))
+  let loads = 0
+  const times = [90, 50, 50]
+  const load = async () => { loads++; await sleep(times.shift()); return 'page' }
+  const fetch = dedupe(60)
+  const first = fetch('/', load)
+  await sleep(70)
+  const second = fetch('/', load)
+  await sleep(30)
+  await Promise.all([first, second, fetch('/', load)])
+  if (loads > ${loads}) throw new Error('loads ' + loads)`
+
+test.each(modes)('what comes of the first one takes away the second, which the same line has put there since: %s', async (interleave) => {
+  const text = await headlineOf(dedupeBody(2), { given: { dedupe: dedupe(false) }, testFile: '/app/dedupe.spec.cjs', interleave })
+  expect(text).toMatch(/^Wrong-holder release on pending\.get\("\/"\): \S+, which had held another one, removed the \[Promise\] of test, which then read undefined\./)
+})
+
+test('who takes away its own is told of none', async () => {
+  expect(await headlineOf(dedupeBody(1), { given: { dedupe: dedupe(true) }, testFile: '/app/dedupe.spec.cjs' })).not.toContain('Wrong-holder release')
+})
