@@ -24,6 +24,8 @@ export interface WaitCause {
   readonly givenUp?: GivenUp | undefined
   /** It was given to that one, and is nowhere written down as taken by him. */
   readonly isHandedOver?: true
+  /** It has looked for who is to be told before the waiter has come. */
+  readonly isTooLate?: true
   /** What would wake it, which nobody comes to call. */
   readonly uncalled?: Uncalled | undefined
 }
@@ -46,7 +48,7 @@ export type WaitKind =
 export function waitCauseOf(waiters: readonly Waiter[], accesses: readonly Access[], recording: InputRecording): WaitCause | undefined {
   const overwritten = overwrittenCallback(waiters, accesses)
   if (overwritten) return overwritten
-  return lastLookCause(['lost-wakeup'], waiters, { accesses, recording }) ?? uncalledCause(waiters, accesses, droppedFrom) ?? lastLookCause(['self-deadlock', 'leaked-permit'], waiters, { accesses, recording }) ?? uncalledCause(waiters, accesses, leftIn)
+  return lastLookCause(['lost-wakeup'], waiters, { accesses, recording }) ?? toldBeforeCause(waiters, accesses) ?? uncalledCause(waiters, accesses, droppedFrom) ?? lastLookCause(['self-deadlock', 'leaked-permit'], waiters, { accesses, recording }) ?? uncalledCause(waiters, accesses, leftIn)
 }
 
 /** The same of one whose wait a timer has ended: who holds what it waits for may do so rightly, and would give it back later. */
@@ -71,6 +73,18 @@ function uncalledCause(waiters: readonly Waiter[], accesses: readonly Access[], 
   for (const waiter of waiters) {
     const uncalled = uncalledOf(waiter.line, accesses, find)
     if (uncalled) return { kind: 'lost-wakeup', waiter, looked: uncalled.kept, changed: uncalled.changed, uncalled }
+  }
+  return undefined
+}
+
+/** Who listens to an event begins to do so after the last time that somebody was to be told of it, when there was nobody. */
+function toldBeforeCause(waiters: readonly Waiter[], accesses: readonly Access[]): WaitCause | undefined {
+  for (const waiter of waiters) {
+    // Where a step is an event, who waits may have no process: it waits for what it begins to listen for.
+    const isIn = ({ place }: Access): boolean => place !== undefined && waiter.awaits.some((awaited) => awaited?.file === place.file && awaited.text.includes(place.text))
+    const changed = accesses.findLast((access) => access.key.kind === 'listeners' && changes(access) && !isAbsent(access.value) && (waiter.line.includes(access.process) || isIn(access)))
+    const looked = changed && accesses.findLast(({ location, kind, process }) => location === changed.location && kind === 'read' && process !== changed.process)
+    if (changed && looked && looked.index < changed.index && isAbsent(looked.value)) return { kind: 'lost-wakeup', waiter, looked, changed, isTooLate: true }
   }
   return undefined
 }

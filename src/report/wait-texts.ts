@@ -24,7 +24,7 @@ function countedText({ changes: counted, ups }: Counted, names: readonly string[
 export const times = (count: number): string => ['never', 'once', 'twice'][count] ?? `${count} times`
 
 /** One sentence. */
-export function waitCauseText({ kind, looked, changed, holder, counted, givenUp, isHandedOver, uncalled, waiter: { waiting } }: WaitCause, { names, labels, until }: Wording): string {
+export function waitCauseText({ kind, looked, changed, holder, counted, givenUp, isHandedOver, isTooLate, uncalled, waiter: { waiting } }: WaitCause, { names, labels, until }: Wording): string {
   const title = titles[kind]
   const waits = until === undefined ? 'waits' : `waited until ${until} fired`
   const [who, other] = callsOf(looked, changed) ?? [names[looked.process] ?? waiting.process, names[changed.process]!]
@@ -33,6 +33,7 @@ export function waitCauseText({ kind, looked, changed, holder, counted, givenUp,
     case 'lost-wakeup':
       if (uncalled) return uncalledText(uncalled, { names, labels, until })
       if (changes(looked)) return `${title} on ${what}: ${who} ${deedOf(looked, labels)} and ${waits}, then ${other} ${deedOf(changed, labels)} over it, before anybody looked there.`
+      if (isTooLate) return `${title} on ${what}: ${who} ${deedOf(looked, labels)}, then ${other} ${deedOf(changed, labels)} and ${waits}, and nobody has looked there since.`
       return `${title} on ${what}: ${who} ${deedOf(looked, labels)} and ${waits}, then ${other} ${deedOf(changed, labels)}, and nobody looked there again.`
     case 'leaked-permit':
       if (counted) return `${title} on ${what}: ${countedText(counted, names)}, and ${who} ${deedOf(looked, labels)} and ${waits}.`

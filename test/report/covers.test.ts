@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events'
 import { expect, test } from 'vitest'
 import { headlineOf, madeOf } from './executed.ts'
 
@@ -97,4 +98,29 @@ test.each(modes)('what comes of the first one takes away the second, which the s
 
 test('who takes away its own is told of none', async () => {
   expect(await headlineOf(dedupeBody(1), { given: { dedupe: dedupe(true) }, testFile: '/app/dedupe.spec.cjs' })).not.toContain('Wrong-holder release')
+})
+
+const start = madeOf(
+  `return async function start(app, load) {
+    const config = await load()
+    await new Promise((end) => app.on('ready', end))
+    return config
+  }`,
+  '/app/start.cjs',
+)
+
+test.each(modes)('who listens for an event that has come before is told when that was, also where there is no other order: %s', async (interleave) => {
+  const text = await headlineOf(
+    `const app = new EventEmitter()
+    const sleep = (ms) => new Promise((end) => setTimeout(end, ms))
+    const init = async () => { await sleep(10); app.emit('ready') }
+    await Promise.all([init(), start(app, async () => { await sleep(20); return {} })])`,
+    { given: { start, EventEmitter }, testFile: '/app/start.spec.cjs', interleave },
+  )
+  expect(text).toMatch(/Lost wakeup on listeners of eventEmitter for "ready": \S+ read 0, then \S+ changed them to 1 and waits, and nobody has looked there since\./)
+})
+
+test('who listens in time for what does not come has missed nothing', async () => {
+  const text = await headlineOf('const app = new EventEmitter(); app.emit("closed"); await start(app, async () => ({}))', { given: { start, EventEmitter }, testFile: '/app/start.spec.cjs' })
+  expect(text).not.toContain('Lost wakeup')
 })
