@@ -11,7 +11,7 @@ import { isMadeOfFound, isMadeOfLook } from './made-of-look.ts'
 import { setByBoth } from './set-on-page.ts'
 import { timeoutThatWon } from './timeouts.ts'
 import { hasIn, isAbsent, isNothing, looksSame } from './values.ts'
-import { isInside, isUpdater } from './words.ts'
+import { isInside, isTooLate, isUpdater } from './words.ts'
 
 /** What a race is called: its pattern, or a case of it that has a name of its own. */
 export type FindingKind =
@@ -94,7 +94,7 @@ export function kindOf(finding: Finding, around: Around): FindingKind {
     case 'overwritten':
       return finding.held ? 'wrong-holder-release' : 'last-write-wins'
     case 'order-violation':
-      if (finding.first.key.kind === 'handled' && around.failure === 'unhandled-rejection') return 'unhandled-rejection'
+      if (isOfUnhandled(finding) && around.failure === 'unhandled-rejection') return 'unhandled-rejection'
       if (isReadSkew(finding, around)) return 'read-skew'
       if (isWriteCycle(finding, around)) return 'write-cycle'
       if (setByBoth(finding.first, finding.second) !== undefined) return 'last-write-wins'
@@ -127,6 +127,9 @@ function anomalyOf(finding: CheckThenAct | Extract<Finding, { pattern: 'lost-upd
 
 /** There was no such row. */
 const hasFoundNone = ({ value }: Access): boolean => isNothing(value) || value.text === '[]'
+
+/** A handler comes too late; or, where a step is an event, who looks whether the promise is settled, as it waits for that. */
+const isOfUnhandled = ({ first, second }: OrderViolation): boolean => first.key.kind === 'handled' || (first.key.kind === 'settled' && first.kind === 'settle' && second.kind === 'read' && !isTooLate(second))
 
 /** What of a statement says which rows it changes: all of it, without values that stand elsewhere. */
 function conditionOf({ step, statement }: Access, { steps }: Around['recording']): string | undefined {

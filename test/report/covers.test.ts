@@ -124,3 +124,25 @@ test('who listens in time for what does not come has missed nothing', async () =
   const text = await headlineOf('const app = new EventEmitter(); app.emit("closed"); await start(app, async () => ({}))', { given: { start, EventEmitter }, testFile: '/app/start.spec.cjs' })
   expect(text).not.toContain('Lost wakeup')
 })
+
+test.each(modes)('a rejection that comes while something else is awaited is told as that: %s', async (interleave) => {
+  const page = madeOf('return async function load(posts, profile) { const one = posts(); const other = profile(); const name = await other; return name + (await one) }', '/app/page.cjs')
+  const text = await headlineOf(
+    `const posts = async () => { await null; throw new Error('no posts') }
+    const profile = async () => { await null; await null; return 'ann' }
+    await page(posts, profile).catch(() => {})`,
+    { given: { page }, testFile: '/app/page.spec.cjs', interleave, io: ({ file }) => (file === '/app/page.spec.cjs' ? 'awaits' : 'nothing') },
+  )
+  expect(text).toMatch(/^Unhandled rejection of promise of posts(?:#1)?: posts#1 rejected it before load#1 (?:handled|waited for) it\./)
+})
+
+test('an error that is thrown where a promise has come too early is none', async () => {
+  const text = await headlineOf(
+    `const own = { count: 0 }
+    const add = async () => { const { count } = own; await null; own.count = count + 1 }
+    await Promise.all([add(), add()])
+    if (own.count !== 2) throw new Error('lost')`,
+    { interleave: 'event-loop', io: () => 'awaits' },
+  )
+  expect(text).toMatch(/^Lost update on own\.count: /)
+})

@@ -118,7 +118,7 @@ describe('where a step is an event', () => {
   test('a promise was found settled, or not yet', async () => {
     expect(await told(lateHandler, { options })).toMatchInlineSnapshot(`
       {
-        "headline": "Order violation on promise of load: load#1 settled it before test found it settled. Nothing recorded orders the two.",
+        "headline": "Unhandled rejection of promise of load: load#1 rejected it before test waited for it. Nothing recorded orders the two.",
         "kind": "unhandled-rejection",
         "rows": [
           "settle promise of load",
