@@ -4,7 +4,7 @@ import { decidesItself, guardOf, isDecidedBy } from './decided.ts'
 import { isOfAsserted } from './asserted.ts'
 import { causeIn, isOfOverlap, type Experiment } from './experiment.ts'
 import { actOf, subjectOf, type Finding } from './finding.ts'
-import { failedLocksOf } from './failed-lock.ts'
+import { failedLocksOf, flagsAround } from './failed-lock.ts'
 import type { Findings } from './findings.ts'
 import type { InputValue } from './input.ts'
 import { isMadeOfLook } from './made-of-look.ts'
@@ -49,7 +49,8 @@ function inCodeUnderTest(best: Finding | undefined, { findings, evidence, experi
 
 /** A lock that has let in two is told, and not what they do there. */
 function letIn(best: Finding | undefined, { findings, fixed, telling, experiment }: Pick<Findings, 'findings' | 'fixed' | 'telling'> & { readonly experiment: Experiment | undefined }, evidence: Evidence): Finding | undefined {
-  return best && (likeliest(failedLocksOf(best, [...findings, ...fixed], { evidence, telling, experiment }), evidence)[0] ?? best)
+  const given = { evidence, telling, experiment }
+  return best && (likeliest(failedLocksOf(best, [...findings, ...fixed], given), evidence)[0] ?? likeliest(flagsAround(best, findings, given), evidence)[0] ?? best)
 }
 
 /** What is told of the code under test is told by its own check, if there is one. */
@@ -102,10 +103,10 @@ function isTakenByTimer(finding: Finding, evidence: Evidence): boolean {
   return set !== undefined && set < finding.looked.step
 }
 
-/** Who has found something there takes it away after it was put there again: as a flag that says that there is something to save. */
 /** Who takes away what another one has put there has to do with what was there before. */
 export const isOfAnother = (finding: Finding): boolean => 'held' in finding && finding.held !== undefined
 
+/** Who has found something there takes it away after it was put there again: as a flag that says that there is something to save. */
 function isDoneTooLate(finding: Finding, locations: Findings['telling']): boolean {
   if (finding.pattern !== 'overwritten') return false
   const { looked, changed } = finding

@@ -1,8 +1,9 @@
-import { changes, type Access } from './accesses.ts'
+import { changes, isOfControl, replaces, type Access } from './accesses.ts'
 import type { Evidence } from './evidence.ts'
 import { causeIn, type Experiment } from './experiment.ts'
 import { actOf, otherOf, subjectOf, type Finding } from './finding.ts'
 import { isOfPackages, isOfTest } from './origin.ts'
+import { isAbsent } from './values.ts'
 
 /**
  * What two do to one another in the test, each from within a call that should keep them apart, follows from why it has let both in: one of them has acted by an old look
@@ -20,6 +21,24 @@ export function failedLocksOf(best: Finding, all: readonly Finding[], { evidence
     // Who else has gone out before does not matter, unless the test is known to pass without that.
     const ofBoth: Finding = { ...lock, changed: [first, ...more] }
     return experiment && causeIn(lock, experiment) && !causeIn(ofBoth, experiment) ? [lock] : [ofBoth]
+  })
+}
+
+/**
+ * The flag by which one of the two should have been kept from all that: it has found it unset before, has set it though the other one had by then, and takes it back after that. What
+ * both do under it follows.
+ */
+export function flagsAround(best: Finding, all: readonly Finding[], { evidence, telling, experiment }: { readonly evidence: Evidence; readonly telling: ReadonlyMap<number, readonly Access[]>; readonly experiment: Experiment | undefined }): Finding[] {
+  const both = new Set([subjectOf(best), otherOf(best), actOf(best)].map(({ process }) => process))
+  const own = (process: number): Access[] => [subjectOf(best), otherOf(best), actOf(best)].filter((access) => access.process === process).toSorted((one, other) => one.index - other.index)
+  return all.filter((flag): flag is Extract<Finding, { pattern: 'check-then-act' }> => {
+    if (flag.pattern !== 'check-then-act' || flag.how !== 'write' || isOfTest(flag, evidence) || isOfPackages(flag) || isOfControl(flag.looked)) return false
+    const { looked, changed, act } = flag
+    const [first, last] = [own(act.process)[0], own(act.process).at(-1)]
+    if (!first || !last || looked.location === subjectOf(best).location || !isAbsent(looked.value) || isAbsent(act.value) || !replaces(act)) return false
+    if (!changed.some(({ process }) => process !== act.process && both.has(process)) || !(experiment && causeIn(flag, experiment))) return false
+    const isTakenBack = telling.get(looked.location)!.some((access) => access.process === act.process && access.index > last.index && replaces(access) && isAbsent(access.value))
+    return looked.index < first.index && act.index < last.index && isTakenBack
   })
 }
 

@@ -146,3 +146,44 @@ test('an error that is thrown where a promise has come too early is none', async
   )
   expect(text).toMatch(/^Lost update on own\.count: /)
 })
+
+const cron = madeOf(
+  `return (jobs) => {
+    const own = { isRunning: false }
+    return async () => {
+      if (own.isRunning) return
+      const due = await jobs.due()
+      own.isRunning = true
+      try { for (const job of due) await jobs.run(job) } finally { own.isRunning = false }
+    }
+  }`,
+  '/app/cron.cjs',
+)
+
+const jobs = madeOf(
+  `return () => {
+    const next = new Map([['report', 0]])
+    const ran = []
+    return {
+      ran,
+      due: async () => { await null; return [...next].filter(([, at]) => at <= 100).map(([job]) => job) },
+      run: async (job) => { await null; ran.push(job); next.set(job, 1000) },
+    }
+  }`,
+  '/app/jobs.cjs',
+)
+
+test('a flag that should have kept one of the two out is told, and not what both do under it', async () => {
+  const text = await headlineOf("const own = jobs(); const tick = cron(own); const fire = async () => { await null; await tick() }; await Promise.all([fire(), fire()]); if (own.ran.length > 1) throw new Error('twice')", { given: { cron, jobs }, testFile: '/app/cron.spec.cjs' })
+  expect(text).toMatch(/^(?:Check-then-act|Double initialisation) on own\.isRunning: /)
+})
+
+test('a flag that is looked at for something else is not', async () => {
+  const text = await headlineOf(
+    `const own = { isBusy: false, count: 0 }
+    const add = async () => { if (own.isBusy) await null; const { count } = own; await null; own.isBusy = true; own.count = count + 1; await null; own.isBusy = false }
+    await Promise.all([add(), add()])
+    if (own.count !== 2) throw new Error('lost')`,
+  )
+  expect(text).toMatch(/^Lost update on own\.count: /)
+})
