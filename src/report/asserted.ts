@@ -30,7 +30,7 @@ export function hasLostAsserted(finding: Finding, { missed }: Asserted): boolean
   return missed.some((text) => !shows(act, [text]) && changed.some((change) => shows(change, [text])))
 }
 
-const shows = ({ value }: Access, texts: readonly string[]): boolean => texts.some((text) => wholeOf(value).includes(text))
+export const shows = ({ value }: Access, texts: readonly string[]): boolean => texts.some((text) => wholeOf(value).includes(text))
 
 /** Shorter ones are in many a value. */
 const shortest = 3

@@ -2,6 +2,7 @@ import type { Access } from './accesses.ts'
 import { callsAround } from './calls-around.ts'
 import { isStaleWrite } from './choice.ts'
 import { endedLeaseIn, type EndedLease } from './ended-lease.ts'
+import type { Evidence } from './evidence.ts'
 import { actOf, otherOf, subjectOf, type Finding } from './finding.ts'
 import { ordersIn } from './findings.ts'
 import { givenBackTwiceIn } from './given-back.ts'
@@ -9,26 +10,32 @@ import { everyOrder } from './headline.ts'
 import type { ExplainInput } from './input.ts'
 import { titles } from './kinds.ts'
 import { Labels } from './labels.ts'
+import { olderTimerOf } from './older-timer.ts'
 import { isOfMocks } from './origin.ts'
 import { putBackIn } from './put-back.ts'
 import { toScenes } from './story.ts'
+import { timedOutIn } from './timed-out.ts'
 import { lineOf, type Told } from './told.ts'
 import { times } from './wait-texts.ts'
+import { waitedInVainIn } from './waited-in-vain.ts'
 import { deedOf, isRemoval } from './words.ts'
 
 /** Stories of what one call does wrong whatever comes first: what two do to one another after that only shows it. */
 export class DeedStories {
   readonly #input: ExplainInput
   readonly #accesses: readonly Access[]
+  readonly #evidence: Evidence
 
-  constructor(input: ExplainInput, accesses: readonly Access[]) {
+  constructor(input: ExplainInput, accesses: readonly Access[], evidence: Evidence) {
     this.#input = input
     this.#accesses = accesses
+    this.#evidence = evidence
   }
 
-  /** @param finding what would be told otherwise */
-  tell(finding: Finding | undefined): Told | undefined {
-    return this.#tellGivenBack(finding) ?? this.#tellEndedLease(finding) ?? (finding ? undefined : this.#tellPutBack())
+  /** @param finding what would be told otherwise; `isDecisive`: the test passes without that */
+  tell(finding: Finding | undefined, { isDecisive }: { readonly isDecisive: boolean }): Told | undefined {
+    const fact = this.#tellGivenBack(finding) ?? this.#tellEndedLease(finding)
+    return fact ?? (isDecisive ? undefined : (this.#tellOlderTimer() ?? this.#tellWaitedInVain() ?? (finding ? undefined : this.#tellPutBack())))
   }
 
   #tellGivenBack(finding: Finding | undefined): Told | undefined {
@@ -69,6 +76,27 @@ export class DeedStories {
     const [mine, theirs] = [callsAround(given.within, calls), callsAround(taken.within, calls)]
     const isOfEither = (access: Access): boolean => [...callsAround(access.within, calls)].some((call) => mine.has(call) !== theirs.has(call))
     return actOf(finding).index > given.index && [subjectOf(finding), otherOf(finding), actOf(finding)].every((access) => access.location === given.location || isOfEither(access))
+  }
+
+  #tellOlderTimer(): Told | undefined {
+    const timedOut = timedOutIn(this.#input, this.#accesses)
+    const older = timedOut && olderTimerOf(timedOut, this.#accesses, this.#input.recording)
+    if (!older) return undefined
+    const { put, fired, found } = older
+    const told = [put, fired, found]
+    const labels = new Labels(told)
+    const { names } = this.#input.recording
+    return this.#told('timeout-wins', `${titles['timeout-wins']} on ${labels.titled(put)}: ${names[put.process]} ${deedOf(put, labels)} after ${names[timedOut.timer]} had been set for something else, which then fired and found it there.`, { told, labels, focus: found })
+  }
+
+  #tellWaitedInVain(): Told | undefined {
+    const waited = waitedInVainIn(this.#accesses, { recording: this.#input.recording, asserted: this.#evidence.asserted, testFile: this.#input.testFile })
+    if (!waited) return undefined
+    const { fired, found, late } = waited
+    const told = [fired, found, late]
+    const labels = new Labels(told)
+    const { names } = this.#input.recording
+    return this.#told('timeout-wins', `${titles['timeout-wins']} on ${labels.titled(found)}: ${names[found.process]} waited only for ${fired.owner.replace(/^timer /, '')} and ${deedOf(found, labels)}, before ${names[late.process]} ${deedOf(late, labels)}.`, { told, labels, focus: found })
   }
 
   #tellPutBack(): Told | undefined {

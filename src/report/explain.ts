@@ -55,7 +55,7 @@ class Explainer {
     this.#races = new RaceStories(input, this.#accesses)
     this.#waits = new WaitStories(input, this.#accesses, this.#races)
     this.#timed = new TimedStories(input, this.#accesses)
-    this.#deeds = new DeedStories(input, this.#accesses)
+    this.#deeds = new DeedStories(input, this.#accesses, this.#evidence)
   }
 
   suspects(): Suspects {
@@ -71,9 +71,10 @@ class Explainer {
     if (deadlock !== undefined) return this.#assemble({ ...(finding ? this.#races.tell(finding) : { lines: [] }), kind: 'deadlock', headline: deadlock }, finding)
     const exhausted = exhaustedPool(failure.error, this.#input.recording)
     if (exhausted !== undefined) return this.#assemble({ kind: failure.kind, headline: exhausted, lines: [] }, finding)
-    const timed = this.#timed.tell(finding, { isDecisive: finding !== undefined && this.#races.passesWith(finding) !== undefined })
+    const isDecisive = finding !== undefined && this.#races.passesWith(finding) !== undefined
+    const timed = this.#timed.tell(finding, { isDecisive })
     if (timed) return this.#assemble(timed, finding)
-    const deed = this.#deeds.tell(finding)
+    const deed = this.#deeds.tell(finding, { isDecisive })
     if (deed) return this.#assemble(deed, undefined)
     if (finding && (experiment?.failing?.sequentially !== 'unknown' || this.#isLost(finding))) {
       const race = this.#readable(this.#races.tell(finding))
@@ -103,7 +104,7 @@ class Explainer {
     return { kind, headline: plainHeadline(kind, { hasRaces: true, isDecided: true }), lines: [], passesWith: told.passesWith, remedy: told.remedy }
   }
 
-  /** No order has to pass to know that: a function that was made before wrote what it made of an old value, and what it wrote over is missed. */
+  /** No order has to pass to know that: something was taken away in place of something else; or a function that was made before wrote what it made of an old value, and what it wrote over is missed. */
   #isLost(finding: Finding): boolean {
     return isOfAnother(finding) || (isOfKeptValue(subjectOf(finding)) && hasLostAsserted(finding, this.#evidence.asserted))
   }

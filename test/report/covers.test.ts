@@ -187,3 +187,65 @@ test('a flag that is looked at for something else is not', async () => {
   )
   expect(text).toMatch(/^Lost update on own\.count: /)
 })
+
+const tab = madeOf(
+  `return (storage, fetch) => async () => {
+    const wait = async () => { await new Promise((end) => setTimeout(end, 500)) }
+    if (storage.get('lock')) { await wait(); return storage.get('token') }
+    storage.set('lock', 1)
+    const token = await fetch()
+    storage.set('token', token)
+    storage.delete('lock')
+    return token
+  }`,
+  '/app/tab.cjs',
+)
+
+const tabBody = (milliseconds: number): string => `
+  const storage = new Map([['token', 'older']])
+  const refresh = tab(storage, async () => { await new Promise((end) => setTimeout(end, ${milliseconds})); return 'newer' })
+  expect(await Promise.all([refresh(), refresh()])).toEqual(['newer', 'newer'])`
+
+test.each(modes)('who waits for a time, and not for the other one, finds what was there before: %s', async (interleave) => {
+  const text = await headlineOf(tabBody(600), { given: { tab, expect }, testFile: '/app/tab.spec.cjs', interleave })
+  expect(text).toMatch(/^Timeout wins on storage\.get\("token"\): \S+ waited only for timer#\d+ and read "older", before \S+ wrote "newer"\./)
+})
+
+const handler = (isCleared: boolean): unknown =>
+  madeOf(
+    `return (work) => {
+      const tasks = new Map()
+      let [last, timer] = [0]
+      const end = () => { for (const { reject } of tasks.values()) reject(new Error('terminated')); tasks.clear() }
+      return {
+        exec(name) {
+          const id = ++last
+          ${isCleared ? 'clearTimeout(timer)' : ''}
+          const promise = new Promise((resolve, reject) => tasks.set(id, { resolve, reject }))
+          work(name).then((value) => { tasks.get(id)?.resolve(value); tasks.delete(id) })
+          return { promise, cancel() { const task = tasks.get(id); tasks.delete(id); task.reject(new Error('cancelled')); timer = setTimeout(end, 100) } }
+        },
+      }
+    }`,
+    '/app/handler.cjs',
+  )
+
+test.each(modes)('a timer that was set for one ends what has come since: %s', async (interleave) => {
+  const text = await headlineOf(
+    `const sleep = (ms) => new Promise((end) => setTimeout(end, ms))
+    const own = handler(async (name) => { await sleep(80); return name })
+    const first = own.exec('first')
+    const failed = first.promise.catch((error) => error.message)
+    first.cancel()
+    await failed
+    await sleep(50)
+    await own.exec('second').promise`,
+    { given: { handler: handler(false) }, testFile: '/app/handler.spec.cjs', interleave },
+  )
+  expect(text).toMatch(/^Timeout wins on tasks\.get\(2\): test wrote .* after end#1 had been set for something else, which then fired and found it there\./)
+})
+
+test('a timer that was set for that is one as any other', async () => {
+  const request = madeOf('return (ms) => { const tasks = new Map(); return () => new Promise((resolve, reject) => { tasks.set(1, { reject }); setTimeout(() => tasks.get(1).reject(new Error("timeout")), ms) }) }', '/app/request.cjs')
+  expect(await headlineOf('await request(100)()', { given: { request }, testFile: '/app/request.spec.cjs' })).not.toContain('had been set for something else')
+})
