@@ -94,13 +94,16 @@ function overwrittenCallback(waiters: readonly Waiter[], accesses: readonly Acce
   for (const all of grouped(accesses, ({ location }) => location).values()) {
     for (const [i, changed] of all.entries()) {
       const looked = all[i - 1]
-      if (!looked || ![looked, changed].every((access) => replaces(access) && isFunction(access.value)) || !isSamePlace(looked, changed)) continue
+      if (!looked || isOneDeed(looked, changed) || ![looked, changed].every((access) => replaces(access) && isFunction(access.value)) || !isSamePlace(looked, changed)) continue
       const waiter = waiters.find(({ line }) => line.includes(looked.process))
       if (waiter) return { kind: 'lost-wakeup', waiter, looked, changed }
     }
   }
   return undefined
 }
+
+/** One call puts both there at once: it waits for neither. */
+const isOneDeed = (one: Access, other: Access): boolean => one.step === other.step && one.process === other.process && one.within === other.within
 
 /** What one of those who wait has looked at before. */
 class LastLooks {
@@ -209,7 +212,7 @@ class LastLooks {
 }
 
 /** Something by which who waits can be found, and not how many do. */
-const mayBeCalled = ({ kind, value }: Access): boolean => kind === 'append' || kind === 'insert' || value.type === 'object' || value.type === 'function'
+export const mayBeCalled = ({ kind, value }: Access): boolean => kind === 'append' || kind === 'insert' || value.type === 'object' || value.type === 'function'
 
 /** A flag was set, an owner entered where somebody has looked whether there is none, or a number of what is free went down to nothing. */
 function isTaken({ value, index }: Access, all: readonly Access[]): boolean {

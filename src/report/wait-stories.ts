@@ -10,10 +10,11 @@ import { titles } from './kinds.ts'
 import { Labels } from './labels.ts'
 import { cycleNotes, notesOf } from './notes.ts'
 import { focusOf, racingOf, type RaceStories } from './race-stories.ts'
+import { spentCountOf, type SpentCount } from './spent-count.ts'
 import { toScenes, type Scene } from './story.ts'
 import { lineOf, waitLine, type Line, type NumberedLine, type Told } from './told.ts'
 import { accessesOfCause, waitCauseOf, type WaitCause } from './wait-causes.ts'
-import { waitCauseText } from './wait-texts.ts'
+import { spentText, waitCauseText } from './wait-texts.ts'
 
 /** A story of who waits for ever. */
 interface WaitStory extends Pick<Told, 'kind' | 'notes' | 'racing' | 'focus' | 'passesWith'> {
@@ -43,6 +44,8 @@ export class WaitStories {
     if (cycle) return this.#tellWaiting(waiters, { kind: cycle.length === 1 ? 'self-deadlock' : 'deadlock', cycle, scenes: this.#scenesOfCycle(cycle), notes: (numberOf) => cycleNotes(cycle, numberOf) })
     const holds = mayPass(experiment) ? holdsOf(waiters, this.#accesses, recording) : undefined
     if (holds) return this.#tellWaiting(waiters, { kind: 'deadlock', scenes: [], holds })
+    const spent = spentCountOf(waiters, this.#accesses, recording)
+    if (spent) return this.#tellWaiting(waiters, this.#spentOfWait(spent))
     const cause = waitCauseOf(waiters, this.#accesses, recording)
     if (finding && (this.#races.passesWith(finding) || this.#leavesWaiting(finding))) return this.#tellWaiting(waiters, isLeakedBy(finding, cause) ? this.#leakOf(finding, { cause, waiters }) : this.#raceOfWait(finding, waiters))
     if (cause) return this.#tellWaiting(waiters, this.#causeOfWait(cause))
@@ -87,6 +90,16 @@ export class WaitStories {
       scenes: [...race.scenes, ...taken].toSorted((one, other) => one.access.index - other.access.index),
       text: (labels) => `${waitCauseText(cause, { names: this.#input.recording.names, labels })} ${headlineOf(this.#races.toldAs(finding), { names: this.#input.recording.names, labels, title })}`,
       passing: (_, labels) => race.passing?.(race.scenes, labels),
+    }
+  }
+
+  #spentOfWait(spent: SpentCount): WaitStory {
+    const { taken, looked } = spent
+    return {
+      kind: 'self-deadlock',
+      scenes: toScenes([...taken, looked].toSorted((a, b) => a.index - b.index), this.#accesses),
+      text: (labels) => spentText(spent, { names: this.#input.recording.names, labels }),
+      focus: looked.place,
     }
   }
 

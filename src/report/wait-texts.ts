@@ -3,6 +3,7 @@ import type { Uncalled } from './dropped.ts'
 import { titles } from './kinds.ts'
 import type { Labels } from './labels.ts'
 import { fewInSentence } from './lists.ts'
+import type { SpentCount } from './spent-count.ts'
 import type { Counted, WaitCause } from './wait-causes.ts'
 import { deedElsewhere, deedOf } from './words.ts'
 
@@ -32,8 +33,8 @@ export function waitCauseText({ kind, looked, changed, holder, counted, givenUp,
   switch (kind) {
     case 'lost-wakeup':
       if (uncalled) return uncalledText(uncalled, { names, labels, until })
-      if (changes(looked)) return `${title} on ${what}: ${who} ${deedOf(looked, labels)} and ${waits}, then ${other} ${deedOf(changed, labels)} over it, before anybody looked there.`
       if (isTooLate) return `${title} on ${what}: ${who} ${deedOf(looked, labels)}, then ${other} ${deedOf(changed, labels)} and ${waits}, and nobody has looked there since.`
+      if (changes(looked)) return `${title} on ${what}: ${who} ${deedOf(looked, labels)} and ${waits}, then ${other} ${deedOf(changed, labels)} over it, before anybody looked there.`
       return `${title} on ${what}: ${who} ${deedOf(looked, labels)} and ${waits}, then ${other} ${deedOf(changed, labels)}, and nobody looked there again.`
     case 'leaked-permit':
       if (counted) return `${title} on ${what}: ${countedText(counted, names)}, and ${who} ${deedOf(looked, labels)} and ${waits}.`
@@ -45,6 +46,13 @@ export function waitCauseText({ kind, looked, changed, holder, counted, givenUp,
     default:
       return kind satisfies never
   }
+}
+
+/** One sentence. */
+export function spentText({ looked, taken, holders, around }: SpentCount, { names, labels }: Pick<Wording, 'names' | 'labels'>): string {
+  const who = fewInSentence(holders.map((holder) => names[holder]!))
+  const have = holders.length === 1 ? 'has' : 'have'
+  return `${titles['self-deadlock']} on ${labels.full(looked)}: ${who} ${have} taken ${taken.length === 1 ? 'the one that there is' : `all ${taken.length} that there are`}, and ${names[looked.process]}, which comes of ${names[around]}, ${deedOf(looked, labels)} and waits for one more.`
 }
 
 /** Two calls within one process, where each step is an event. */

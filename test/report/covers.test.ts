@@ -249,3 +249,41 @@ test('a timer that was set for that is one as any other', async () => {
   const request = madeOf('return (ms) => { const tasks = new Map(); return () => new Promise((resolve, reject) => { tasks.set(1, { reject }); setTimeout(() => tasks.get(1).reject(new Error("timeout")), ms) }) }', '/app/request.cjs')
   expect(await headlineOf('await request(100)()', { given: { request }, testFile: '/app/request.spec.cjs' })).not.toContain('had been set for something else')
 })
+
+const limit = madeOf(
+  `return (most) => {
+    const queue = []
+    let active = 0
+    const resume = () => { if (active < most && queue.length > 0) { active++; queue.shift()() } }
+    const run = async (work, resolve) => { const result = (async () => work())(); resolve(result); try { await result } catch {} active--; resume() }
+    return (work) => new Promise((resolve) => { new Promise((go) => { queue.push(go) }).then(() => run(work, resolve)); if (active < most) resume() })
+  }`,
+  '/app/limit.cjs',
+)
+
+const tree = madeOf(
+  `return (limit, disk) => {
+    const of = async (folder) => limit(async () => sum(folder))
+    const sum = async (folder) => {
+      const names = await disk(folder)
+      const sizes = await Promise.all(names.map((name) => (name.endsWith('/') ? of(folder + name) : 1)))
+      return sizes.reduce((one, other) => one + other, 0)
+    }
+    return of
+  }`,
+  '/app/tree.cjs',
+)
+
+test.each(modes)('all that a limit has are held by those who wait for what they have begun, which needs one more: %s', async (interleave) => {
+  const text = await headlineOf(
+    `const folders = { '/': ['a/', 'b/'], '/a/': ['c/'], '/a/c/': ['one'], '/b/': ['d/'], '/b/d/': ['two'] }
+    await tree(limit(2), async (folder) => { await null; return folders[folder] })('/')`,
+    { given: { limit, tree }, testFile: '/app/tree.spec.cjs', interleave, io: () => 'awaits' },
+  )
+  expect(text).toMatch(/Self-deadlock on active: \S+ and \S+ have taken all 2 that there are, and \S+, which comes of \S+, read 2 and waits for one more\./)
+})
+
+test('who holds what others wait for, and waits for something else, is none that waits for itself', async () => {
+  const text = await headlineOf('const own = limit(1); await Promise.all([own(() => new Promise(() => {})), own(async () => 1)])', { given: { limit }, testFile: '/app/tree.spec.cjs' })
+  expect(text).not.toContain('Self-deadlock')
+})
