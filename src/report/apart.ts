@@ -20,6 +20,18 @@ export function distantFindings(locations: ReadonlyMap<number, readonly Access[]
     .map((pair) => ({ pattern: 'order-violation', ...pair }))
 }
 
+/** Who writes there in the end has looked there before, and has done by that what comes in between: had the other one come before that look, it would have found that. */
+export function lookedBeforeFindings(unordered: readonly Finding[], locations: ReadonlyMap<number, readonly Access[]>, order: ExecutionOrder): Finding[] {
+  return unordered.flatMap((finding): Finding[] => {
+    if (finding.pattern !== 'order-violation' || !changes(finding.first) || !changes(finding.second) || isOfControl(finding.first)) return []
+    const { first, second } = finding
+    const before = locations.get(first.location)!.filter(({ index }) => index < first.index)
+    const looked = before.findLast(({ process }) => process === first.process)
+    if (looked?.kind !== 'read' || looked.step === first.step || before.some((access) => access.index > looked.index && changes(access))) return []
+    return order.isEnforced(looked.step, second.step) ? [] : [{ pattern: 'order-violation', first: looked, second }]
+  })
+}
+
 /** Conflicting accesses that come the other way round where one call begins after the other has ended; and promises that are settled too late, as none is there. */
 export function overlapFindings(locations: ReadonlyMap<number, readonly Access[]>, sequence: OtherOrder): Finding[] {
   const lists = [...locations.values()].filter(([first]) => !isOfControl(first!))

@@ -1,4 +1,4 @@
-import { distantFindings, overlapFindings } from './apart.ts'
+import { distantFindings, lookedBeforeFindings, overlapFindings } from './apart.ts'
 import { isOfKeptValue, sharedLocations, type Access } from './accesses.ts'
 import { Descent } from './descent.ts'
 import { isDecidedBy } from './decided.ts'
@@ -46,11 +46,12 @@ export function findingsIn(recording: InputRecording, { accesses, seen, experime
   const telling = new Map([...shared].filter(([, list]) => !isScratch(list)))
   const stale = staleFindings(telling, recording).filter((finding) => isStale(finding, experiment)).map((finding) => writtenAgain(finding, experiment))
   const fixed = stale.filter(isFixed)
+  const unordered = unorderedFindings(telling, order)
   // Where it is known that the test passes if calls do not overlap, that is what matters.
-  const findings = [...(isOfOverlap(experiment) ? stale : stale.filter((finding) => !isFixed(finding))), ...wrongHolderFindings(telling, recording, ordersIn(experiment)), ...overwrittenFindings(telling, descent), ...replacedFindings(telling, order), ...unorderedFindings(telling, order)]
+  const findings = [...(isOfOverlap(experiment) ? stale : stale.filter((finding) => !isFixed(finding))), ...wrongHolderFindings(telling, recording, ordersIn(experiment)), ...overwrittenFindings(telling, descent), ...replacedFindings(telling, order), ...unordered]
   const kept = [...telling].filter(([, [access]]) => isOfKeptValue(access!)).map(([location]) => location)
   // What a package does to keep it, and to show it, comes between who gives it one value and who gives it another one.
-  const distant = distantFindings(telling, findings.length > 0 ? new Set([...seen, ...kept]) : new Set(telling.keys()), order)
+  const distant = [...distantFindings(telling, findings.length > 0 ? new Set([...seen, ...kept]) : new Set(telling.keys()), order), ...lookedBeforeFindings(unordered, telling, order)]
   const heldIn = (all: readonly Finding[]): Finding[] => all.map((finding) => withHeld(finding, { accesses, descent, calls: recording.calls ?? [], steps: recording.steps }))
   if (!experiment) return { findings: heldIn(findings), distant: heldIn(distant), fixed, telling }
   const found = [...findings, ...onlyInOtherOrders(telling, { distant, experiment })]

@@ -287,3 +287,41 @@ test('who holds what others wait for, and waits for something else, is none that
   const text = await headlineOf('const own = limit(1); await Promise.all([own(() => new Promise(() => {})), own(async () => 1)])', { given: { limit }, testFile: '/app/tree.spec.cjs' })
   expect(text).not.toContain('Self-deadlock')
 })
+
+const service = madeOf(
+  `return (load, made) => {
+    const own = { listener: undefined }
+    const open = async () => {
+      await load()
+      const listener = { isOpen: false, async listen() { await null; this.isOpen = true }, async close() { await null; this.isOpen = false } }
+      await listener.listen()
+      made(listener)
+      own.listener = listener
+    }
+    return { open, stop: async () => { await own.listener?.close(); own.listener = undefined } }
+  }`,
+  '/app/service.cjs',
+)
+
+test.each(modes)('who finds nothing to stop, and says so after that, has looked too early: that is told, and not which of the two writes last: %s', async (interleave) => {
+  const text = await headlineOf(
+    `const listeners = []
+    const own = service(async () => { await null }, (one) => listeners.push(one))
+    const end = async () => { await null; await own.stop() }
+    await Promise.all([own.open(), end()])
+    if (listeners.some(({ isOpen }) => isOpen)) throw new Error('listens')`,
+    { given: { service }, testFile: '/app/service.spec.cjs', interleave, io: ({ file }) => (file === '/app/service.spec.cjs' ? 'awaits' : 'nothing') },
+  )
+  expect(text).toMatch(/^Order violation on own\.listener: end#1 read undefined before open#1 wrote /)
+})
+
+test('who writes last decides where what it has looked at before is written by nobody else', async () => {
+  const text = await headlineOf(
+    `const own = { last: 'none' }
+    const set = async (value) => { if (own.last === value) return; await null; own.last = value }
+    const other = async () => { await null; await null; own.last = 'other' }
+    await Promise.all([set('first'), other()])
+    if (own.last !== 'first') throw new Error('not first')`,
+  )
+  expect(text).toMatch(/^Last write wins on own\.last: |^Check-then-act on own\.last: /)
+})
