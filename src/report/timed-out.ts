@@ -1,8 +1,9 @@
 import type { Access } from './accesses.ts'
 import type { Waiter } from './deadlock.ts'
 import { Descent } from './descent.ts'
-import type { ExplainInput, InputRecording } from './input.ts'
+import type { ExplainInput, InputRecording, InputValue } from './input.ts'
 import { isFiring } from './timeouts.ts'
+import { wholeOf } from './values.ts'
 import { isTooLate } from './words.ts'
 
 /** Somebody is told by a timer that he has waited too long. */
@@ -20,12 +21,28 @@ export interface TimedOut {
 }
 
 /** Of those whose wait a timer has ended, the one whose error is that of the test. */
-export function timedOutIn({ recording, failure: { kind } }: Pick<ExplainInput, 'recording' | 'failure'>, accesses: readonly Access[]): TimedOut | undefined {
-  if (kind !== 'error') return undefined
-  const error = accesses.findLast(isRejection)?.value.identity
+export function timedOutIn({ recording, failure }: Pick<ExplainInput, 'recording' | 'failure'>, accesses: readonly Access[]): TimedOut | undefined {
+  if (failure.kind !== 'error') return undefined
+  const last = accesses.findLast(isRejection)
+  // Nobody may have seen that of the test.
+  const error = last && saysSo(last.value, failure.error) ? last.value.identity : undefined
   const rejected = error === undefined ? undefined : accesses.find((access) => isRejection(access) && access.value.identity === error)
-  return rejected && timedOutBy(rejected, recording, accesses)
+  return rejected && !isOfCall(rejected) ? timedOutBy(rejected, recording, accesses) : undefined
 }
+
+/** Its message is that of the error, as far as it is shown. */
+function saysSo(value: InputValue, error: unknown): boolean {
+  const message: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, 'message') : undefined
+  return typeof message !== 'string' || lettersOf(wholeOf(value)).includes(lettersOf(message).slice(0, mostShown))
+}
+
+const lettersOf = (text: string): string => text.replaceAll(/[^\p{L}\p{N}]/gu, '')
+
+/** Of a message. */
+const mostShown = 12
+
+/** Where a step is an event, a call that waits for a timer goes on in the step of that, and throws for a reason of its own. */
+const isOfCall = ({ owner }: Access): boolean => owner.startsWith('promise of ')
 
 const isRejection = ({ kind, as }: Access): boolean => kind === 'settle' && as === 'rejected'
 

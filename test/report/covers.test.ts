@@ -325,3 +325,29 @@ test('who writes last decides where what it has looked at before is written by n
   )
   expect(text).toMatch(/^Last write wins on own\.last: |^Check-then-act on own\.last: /)
 })
+
+const reports = madeOf(
+  `return (source) => {
+    const kept = new Map()
+    let run = 0
+    const make = async (name, number) => { const rows = await source(name); kept.set(name, number + ': ' + rows) }
+    const late = (ms) => new Promise((_, reject) => setTimeout(() => reject(new Error('timeout')), ms))
+    return { kept, build: async (name) => { await Promise.race([make(name, ++run), late(100)]) } }
+  }`,
+  '/app/reports.cjs',
+)
+
+const reportsBody = (last: number): string => `
+  const sleep = (ms) => new Promise((end) => setTimeout(end, ms))
+  const times = [150, 20]
+  const own = reports(async () => { await sleep(times.shift()); return 'row' })
+  await own.build('sales').catch(() => {})
+  await own.build('sales')
+  await sleep(100)
+  expect(own.kept.get('sales')).toBe('${last}: row')`
+
+test.each(modes)('an assertion that fails where a timer lets the test go on is no timeout, and no older answer: %s', async (interleave) => {
+  const text = await headlineOf(reportsBody(3), { given: { reports, expect }, testFile: '/app/reports.spec.cjs', interleave })
+  expect(text).not.toContain('Last write wins')
+  expect(text).not.toContain('has rejected')
+})
