@@ -10,6 +10,7 @@ import { everyOrder } from './headline.ts'
 import type { ExplainInput } from './input.ts'
 import { titles } from './kinds.ts'
 import { Labels } from './labels.ts'
+import { olderAnswerIn } from './older-answer.ts'
 import { olderTimerOf } from './older-timer.ts'
 import { isOfMocks } from './origin.ts'
 import { putBackIn } from './put-back.ts'
@@ -35,7 +36,7 @@ export class DeedStories {
   /** @param finding what would be told otherwise; `isDecisive`: the test passes without that */
   tell(finding: Finding | undefined, { isDecisive }: { readonly isDecisive: boolean }): Told | undefined {
     const fact = this.#tellGivenBack(finding) ?? this.#tellEndedLease(finding)
-    return fact ?? (isDecisive ? undefined : (this.#tellOlderTimer() ?? this.#tellWaitedInVain() ?? (finding ? undefined : this.#tellPutBack())))
+    return fact ?? (isDecisive ? undefined : (this.#tellOlderTimer() ?? this.#tellWaitedInVain() ?? (finding ? undefined : (this.#tellOlderAnswer() ?? this.#tellPutBack()))))
   }
 
   #tellGivenBack(finding: Finding | undefined): Told | undefined {
@@ -97,6 +98,16 @@ export class DeedStories {
     const labels = new Labels(told)
     const { names } = this.#input.recording
     return this.#told('timeout-wins', `${titles['timeout-wins']} on ${labels.titled(found)}: ${names[found.process]} waited only for ${fired.owner.replace(/^timer /, '')} and ${deedOf(found, labels)}, before ${names[late.process]} ${deedOf(late, labels)}.`, { told, labels, focus: found })
+  }
+
+  #tellOlderAnswer(): Told | undefined {
+    const answer = olderAnswerIn(this.#accesses, { recording: this.#input.recording, asserted: this.#evidence.asserted })
+    if (!answer) return undefined
+    const { newer, older } = answer
+    const told = [newer, older]
+    const labels = new Labels(told)
+    const { names } = this.#input.recording
+    return this.#told('last-write-wins', `${titles['last-write-wins']} on ${labels.titled(older)}: ${names[older.process]}, which began first, wrote ${labels.value(older)} over the ${labels.value(newer)} of ${names[newer.process]}.`, { told, labels, focus: older })
   }
 
   #tellPutBack(): Told | undefined {

@@ -346,6 +346,11 @@ const reportsBody = (last: number): string => `
   await sleep(100)
   expect(own.kept.get('sales')).toBe('${last}: row')`
 
+test.each(modes)('what a timeout has given up goes on, and has the last word: %s', async (interleave) => {
+  const text = await headlineOf(reportsBody(2), { given: { reports, expect }, testFile: '/app/reports.spec.cjs', interleave })
+  expect(text).toMatch(/^Last write wins on kept\.get\("sales"\): make#1, which began first, wrote "1: row" over the "2: row" of make#2\./)
+})
+
 test.each(modes)('an assertion that fails where a timer lets the test go on is no timeout, and no older answer: %s', async (interleave) => {
   const text = await headlineOf(reportsBody(3), { given: { reports, expect }, testFile: '/app/reports.spec.cjs', interleave })
   expect(text).not.toContain('Last write wins')
