@@ -35,6 +35,8 @@ export class DeedStories {
 
   /** @param finding what would be told otherwise; `isDecisive`: the test passes without that */
   tell(finding: Finding | undefined, { isDecisive }: { readonly isDecisive: boolean }): Told | undefined {
+    // Where nothing but one call after the other fails as well, it is none of that.
+    if (this.#input.experiment?.failing?.sequentially === 'fails') return undefined
     const fact = this.#tellGivenBack(finding) ?? this.#tellEndedLease(finding)
     return fact ?? (isDecisive ? undefined : (this.#tellOlderTimer() ?? this.#tellWaitedInVain() ?? (finding ? undefined : (this.#tellOlderAnswer() ?? this.#tellPutBack()))))
   }

@@ -29,7 +29,7 @@ export function givenBackTwiceIn(accesses: readonly Access[], { calls = [] }: Pi
 function beyondFirst(all: readonly Access[], calls: NonNullable<InputRecording['calls']>): GivenBackTwice | undefined {
   const counted = stepsOf(all)
   const [first] = counted
-  if (!first || counted.length > mostChanges || counted.some(({ by }) => Math.abs(by) !== Math.abs(first.by))) return undefined
+  if (!first || counted.length > mostChanges || counted.some(({ by, isUpdate }) => !isUpdate || Math.abs(by) !== Math.abs(first.by))) return undefined
   const atFirst = Number(first.access.value.text) - first.by
   const isBeyond = ({ access: { value } }: Counted): boolean => (Number(value.text) - atFirst) * first.by < 0
   const beyond = counted.find(isBeyond)
@@ -48,11 +48,15 @@ function beyondFirst(all: readonly Access[], calls: NonNullable<InputRecording['
 interface Counted {
   readonly access: Access
   readonly by: number
+  /** It is counted from what is there. */
+  readonly isUpdate: boolean
 }
+
+const isUpdate = (access: Access, before: Access | undefined): boolean => access.kind === 'increase' || (before?.kind === 'read' && before.step === access.step && before.process === access.process)
 
 function stepsOf(all: readonly Access[]): Counted[] {
   return all.flatMap((access, i) => {
     const before = access.found ?? all[i - 1]?.value
-    return changes(access) && before ? [{ access, by: Number(access.value.text) - Number(before.text) }] : []
+    return changes(access) && before ? [{ access, isUpdate: isUpdate(access, all[i - 1]), by: Number(access.value.text) - Number(before.text) }] : []
   })
 }

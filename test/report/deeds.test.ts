@@ -46,6 +46,24 @@ test('what makes more of it than there was has given nothing back twice', async 
   expect(text).toMatch(/^Lost update on stock\.free: /)
 })
 
+test('where no order passes, and no call after the other, nothing that was given back is the reason', async () => {
+  const text = await headlineOf(`
+    const own = { free: 1 }
+    const run = async () => { own.free--; await null; own.free++; await null; own.free++ }
+    await Promise.all([run(), run()])
+    throw new Error('always')`)
+  expect(text).toMatch(/^The test threw; no race decides it: /)
+})
+
+test('what is set anew is no count', async () => {
+  const text = await headlineOf(`
+    const own = { level: 1, count: 0 }
+    const set = async () => { own.level = 0; await null; own.level = 1; const { count } = own; await null; own.level = 2; own.count = count + 1 }
+    await Promise.all([set(), set()])
+    if (own.count !== 2) throw new Error('lost')`)
+  expect(text).toMatch(/^Lost update on own\.count: /)
+})
+
 const lease = (isByTimer: boolean): unknown =>
   madeOf(
     `return () => {
