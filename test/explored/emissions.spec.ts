@@ -340,3 +340,24 @@ describe('what another adds and removes before a message is told, or after it', 
     expect(removing.seen).toEqual(['["first","second"]', '["second"]'])
   })
 })
+
+test.each(['await', 'event-loop'] as const)("who is told once of what has come still listens to those who are told before, by '%s'", async (interleave) => {
+  const { failures, verdict } = await explore(async () => {
+    const { socket, server } = await connected(end)
+    const counts: number[] = []
+    const others = socket.listenerCount('end')
+    const ended = new Promise<void>((resolve) => {
+      for (const isLast of [false, false, true]) {
+        socket.once('end', () => {
+          counts.push(socket.listenerCount('end') - others)
+          if (isLast) resolve()
+        })
+      }
+    })
+    socket.resume()
+    await ended
+    expect(counts).toEqual([2, 1, 0])
+    await closed(server)
+  }, { interleave })
+  expect({ verdict, failures }).toEqual({ verdict: 'holds', failures: [] })
+})

@@ -4,6 +4,7 @@ import type { Execution } from '../execution/execution.ts'
 import { entry, ORDER } from '../execution/keys.ts'
 import { running } from '../execution/running.ts'
 import { changesOutside, eventsWithListeners, saveListeners, type NodeEmitter } from '../execution/saved-listeners.ts'
+import { yetToBeTold } from '../events/bursts.ts'
 import { emitsBetween } from './emissions.ts'
 import { hearOfMissed, isEmitting, isLast } from './endings.ts'
 import { registering, settledByListeners, settlesByListeners } from './event-promises.ts'
@@ -110,6 +111,11 @@ const lookAtEvent: Operation = (native) => (execution, receiver, args, site) => 
   return named(execution, Reflect.apply(native, receiver, args as never[]))
 }
 
+const countOfEvent: Operation = (native) => (execution, receiver, args, site) => {
+  const count = lookAtEvent(native)(execution, receiver, args, site) as number
+  return args.length === 1 && isObject(receiver) ? count + yetToBeTold(receiver, args[0]).length : count
+}
+
 const eventNames: Operation = (native) => (execution, receiver, args, site) => {
   const names = Reflect.apply(native, receiver, args as never[]) as unknown[]
   if (isObject(receiver)) seen(execution, receiver, ORDER, site, names.length)
@@ -142,7 +148,8 @@ export const emitters: Family = {
     removeListener: listening({ announced: 'removeListener', parts: [], registered: registeredFor }),
     removeAllListeners: removeAll,
     emit,
-    ...each(['listeners', 'rawListeners', 'listenerCount'], lookAtEvent),
+    ...each(['listeners', 'rawListeners'], lookAtEvent),
+    listenerCount: countOfEvent,
     eventNames,
     setMaxListeners: setLimit,
     getMaxListeners: getLimit,

@@ -197,8 +197,10 @@ export function heldListener(execution: Execution, emitter: object, { event, lis
     execution.events?.meets(classNameOf(emitter))
   }
   const { source, versions } = known
-  const version = versions.get(listener)?.get(event) ?? makeVersion(known, { emitter, event, listener: listener as Fn })
+  const before = versions.get(listener)?.get(event)
+  const version = before ?? makeVersion(known, { emitter, event, listener: listener as Fn })
   version.isRemoved = false
+  if (!isOnce || !before) version.heard.once = isOnce ? listener : undefined
   if (isFirst) known.prepended.add(event)
   listenerWaits()
   // Who has missed a last event is told of it anyway.

@@ -13,6 +13,8 @@ export interface Heard {
   readonly look: () => void
   /** Whether it is still to be told: a step may have removed it before it is its turn. */
   readonly isWanted: () => boolean
+  /** The listener, if it is to be told once: the platform has taken it away when it has its turn. */
+  once?: unknown
 }
 
 /** That, and what it is told. */
@@ -86,6 +88,19 @@ interface Told {
   readonly turn: Turn | undefined
   readonly event: unknown
   readonly calls: ReadonlySet<Call>
+}
+
+/** The calls that have their turn, of which the first is made now. */
+let taken: { readonly calls: readonly Call[]; readonly told: Told } | undefined
+
+/** Listeners that are to be told once of what has its turn, and have yet to be: to who is told before them they are still there. */
+export function yetToBeTold(emitter: object, event: unknown): unknown[] {
+  if (!taken) return []
+  const { calls: [, ...rest], told } = taken
+  return rest.flatMap((call) => {
+    const heard = call.emission
+    return heard?.once !== undefined && heard.emitter === emitter && heard.event === event && told.calls.has(call) && heard.isWanted() ? [heard.once] : []
+  })
 }
 
 /** Those of the emission to which the call belongs who still listen: an emitter tells all who do so when it begins, whatever they do with each other. */
@@ -205,16 +220,19 @@ export class Source implements Continuation {
     // What has waited for this may call as well from now on.
     burst.arriving.taken()
     let told: Told | undefined
-    for (const call of calls) {
+    for (const [i, call] of calls.entries()) {
       const { source, run, emission: heard } = call
       if (heard && (!told || source.#isTarget || told.turn !== call.turn || told.event !== heard.event)) told = { turn: call.turn, event: heard.event, calls: wanted(calls, call) }
       if (heard && !told!.calls.has(call)) continue
+      taken = told && { calls: calls.slice(i), told }
       try {
         run()
       } catch (error) {
         execution.uncaught(error)
         // An emitter calls no other listener then.
         if (!source.#isTarget) break
+      } finally {
+        taken = undefined
       }
     }
     for (const { isOver } of calls) isOver?.()
