@@ -39,9 +39,22 @@ function beyondFirst(all: readonly Access[], calls: NonNullable<InputRecording['
     const own = counted.filter(({ access: { index, within } }) => index <= beyond!.access.index && callsAround(within, calls).has(call))
     const [taken, given] = [own.filter(({ by }) => by === first.by), own.filter(({ by }) => by !== first.by).map(({ access }) => access)]
     const [one, ...more] = given
-    if (taken.length > 0 && one && given.length > taken.length) return { call, taken: taken.at(-1)!.access, given: [one, ...more], isOfFree: first.by < 0 }
+    if (taken.length > 0 && one && given.length > taken.length && (isOfOneLine([one, ...more]) || isUsuallyEven(call, { counted, first, calls }))) return { call, taken: taken.at(-1)!.access, given: [one, ...more], isOfFree: first.by < 0 }
   }
   return undefined
+}
+
+/** One line gives back, however often it is called. */
+const isOfOneLine = (given: readonly Access[]): boolean => given.slice(-2).every(({ place }, _, [one]) => place !== undefined && place.file === one!.place?.file && place.line === one!.place.line)
+
+/** Another call of the same function gives back as much as it takes. */
+function isUsuallyEven(call: number, { counted, first, calls }: { readonly counted: readonly Counted[]; readonly first: Counted; readonly calls: NonNullable<InputRecording['calls']> }): boolean {
+  const code = calls[call]?.code
+  return calls.some(({ code: other }, number) => {
+    if (number === call || !code || other?.file !== code.file || other.line !== code.line || other.column !== code.column) return false
+    const own = counted.filter(({ access: { within } }) => callsAround(within, calls).has(number))
+    return own.length > 1 && own.filter(({ by }) => by === first.by).length * 2 === own.length
+  })
 }
 
 /** A change of a number, and by how much. */

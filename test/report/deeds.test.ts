@@ -55,6 +55,24 @@ test('where no order passes, and no call after the other, nothing that was given
   expect(text).toMatch(/^The test threw; no race decides it: /)
 })
 
+test.each(modes)('two lines that give back are told where others give back once: %s', async (interleave) => {
+  const jobs = jobsOf('try { await send(name) } catch { own.free++ } finally { release() }')
+  expect(await headlineOf(jobsBody, { given: { jobs }, testFile: '/app/jobs.spec.cjs', interleave })).toMatch(/^Double release on own\.free: /)
+})
+
+test('a place in a history that goes back, forward and on has not been given back', async () => {
+  const text = await headlineOf(`
+    const history = { index: 3, count: 0 }
+    const undo = () => { history.index-- }
+    const redo = () => { history.index++ }
+    const edit = async () => { await null; history.index++ }
+    const add = async () => { const { count } = history; await null; history.count = count + 1 }
+    const session = async () => { undo(); redo(); await edit(); await Promise.all([add(), add()]) }
+    await session()
+    if (history.count !== 2) throw new Error('lost')`)
+  expect(text).toMatch(/^Lost update on history\.count: /)
+})
+
 test('what is set anew is no count', async () => {
   const text = await headlineOf(`
     const own = { level: 1, count: 0 }
