@@ -103,8 +103,8 @@ function isTakenByTimer(finding: Finding, evidence: Evidence): boolean {
   return set !== undefined && set < finding.looked.step
 }
 
-/** Who takes away what another one has put there has to do with what was there before. */
-export const isOfAnother = (finding: Finding): boolean => 'held' in finding && finding.held !== undefined
+/** Who takes away what another one has put there has to do with what was there before, and that one finds nothing. */
+const isOfAnother = (finding: Finding): boolean => finding.pattern === 'overwritten' && finding.held !== undefined
 
 /** Who has found something there takes it away after it was put there again: as a flag that says that there is something to save. */
 function isDoneTooLate(finding: Finding, locations: Findings['telling']): boolean {

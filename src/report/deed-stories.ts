@@ -6,7 +6,7 @@ import type { Evidence } from './evidence.ts'
 import { actOf, otherOf, subjectOf, type Finding } from './finding.ts'
 import { ordersIn } from './findings.ts'
 import { givenBackTwiceIn } from './given-back.ts'
-import { everyOrder } from './headline.ts'
+import { everyOrder, plainHeadline } from './headline.ts'
 import type { ExplainInput } from './input.ts'
 import { titles } from './kinds.ts'
 import { Labels } from './labels.ts'
@@ -89,7 +89,7 @@ export class DeedStories {
     const told = [put, fired, found]
     const labels = new Labels(told)
     const { names } = this.#input.recording
-    return this.#told('timeout-wins', `${titles['timeout-wins']} on ${labels.titled(put)}: ${names[put.process]} ${deedOf(put, labels)} after ${names[timedOut.timer]} had been set for something else, which then fired and found it there.`, { told, labels, focus: found })
+    return this.#told('timeout-wins', `${titles['timeout-wins']} on ${labels.titled(put)}: ${names[put.process]} ${deedOf(put, labels)} after ${names[timedOut.timer]} had been set for something else, which then fired and found it there.`, { told, labels, focus: found, isShown: true })
   }
 
   #tellWaitedInVain(): Told | undefined {
@@ -99,7 +99,7 @@ export class DeedStories {
     const told = [fired, found, late]
     const labels = new Labels(told)
     const { names } = this.#input.recording
-    return this.#told('timeout-wins', `${titles['timeout-wins']} on ${labels.titled(found)}: ${names[found.process]} waited only for ${fired.owner.replace(/^timer /, '')} and ${deedOf(found, labels)}, before ${names[late.process]} ${deedOf(late, labels)}.`, { told, labels, focus: found })
+    return this.#told('timeout-wins', `${titles['timeout-wins']} on ${labels.titled(found)}: ${names[found.process]} waited only for ${fired.owner.replace(/^timer /, '')} and ${deedOf(found, labels)}, before ${names[late.process]} ${deedOf(late, labels)}.`, { told, labels, focus: found, isShown: true })
   }
 
   #tellOlderAnswer(): Told | undefined {
@@ -109,7 +109,7 @@ export class DeedStories {
     const told = [newer, older]
     const labels = new Labels(told)
     const { names } = this.#input.recording
-    return this.#told('last-write-wins', `${titles['last-write-wins']} on ${labels.titled(older)}: ${names[older.process]}, which began first, wrote ${labels.value(older)} over the ${labels.value(newer)} of ${names[newer.process]}.`, { told, labels, focus: older })
+    return this.#told('last-write-wins', `${titles['last-write-wins']} on ${labels.titled(older)}: ${names[older.process]}, which began first, wrote ${labels.value(older)} over the ${labels.value(newer)} of ${names[newer.process]}.`, { told, labels, focus: older, isShown: true })
   }
 
   #tellPutBack(): Told | undefined {
@@ -122,10 +122,12 @@ export class DeedStories {
     return this.#told('order-violation', `${titles['order-violation']} on ${labels.titled(set)}: ${names[set.process]} ${deedOf(set, labels)}, and ${labels.value(back)} again in the same step; ${names[late.process]}, which it had begun between the two, ${deedOf(late, labels)}.`, { told, labels, focus: back })
   }
 
-  #told(kind: Told['kind'], text: string, { told, labels, focus }: { readonly told: readonly Access[]; readonly labels: Labels; readonly focus: Access }): Told {
-    const { experiment } = this.#input
+  #told(kind: Told['kind'], text: string, { told, labels, focus, isShown = false }: { readonly told: readonly Access[]; readonly labels: Labels; readonly focus: Access; /** The failure itself shows that. */ readonly isShown?: boolean }): Told {
+    const { experiment, failure } = this.#input
+    const failing = experiment?.failing?.sequentially === 'unknown' ? experiment.failing : undefined
+    const headline = failing === undefined ? text : isShown ? `${text} ${everyOrder(failing)}` : `${plainHeadline(failure.kind, { hasRaces: true, failing })} Perhaps: ${text}`
     const lines = toScenes(told.toSorted((one, other) => one.index - other.index), this.#accesses).map((scene) => lineOf(scene, labels))
-    return { kind, headline: `${text}${experiment?.failing?.sequentially === 'unknown' ? ` ${everyOrder(experiment.failing)}` : ''}`, lines, focus: focus.place }
+    return { kind, headline, lines, focus: focus.place }
   }
 
   /** What a reader calls it. */

@@ -2,7 +2,7 @@ import type { ExecutionOrder } from '../engine/index.ts'
 import { answersOf } from './answers.ts'
 import { accessesOf, isOfControl, isOfKeptValue, type Access } from './accesses.ts'
 import { hasLostAsserted } from './asserted.ts'
-import { choose, isOfAnother } from './choice.ts'
+import { choose } from './choice.ts'
 import { evidenceOf, seenAtFailure, type Evidence } from './evidence.ts'
 import { likeliest } from './likelihood.ts'
 import type { Explanation, ExplanationColumn } from './explanation.ts'
@@ -104,9 +104,9 @@ class Explainer {
     return { kind, headline: plainHeadline(kind, { hasRaces: true, isDecided: true }), lines: [], passesWith: told.passesWith, remedy: told.remedy }
   }
 
-  /** No order has to pass to know that: something was taken away in place of something else; or a function that was made before wrote what it made of an old value, and what it wrote over is missed. */
+  /** No order has to pass to know that: a function that was made before wrote what it made of an old value, and what it wrote over is missed. */
   #isLost(finding: Finding): boolean {
-    return isOfAnother(finding) || (isOfKeptValue(subjectOf(finding)) && hasLostAsserted(finding, this.#evidence.asserted))
+    return isOfKeptValue(subjectOf(finding)) && hasLostAsserted(finding, this.#evidence.asserted)
   }
 
   #assemble(given: Told, finding: Finding | undefined): Explanation {

@@ -82,6 +82,12 @@ test('what is set anew is no count', async () => {
   expect(text).toMatch(/^Lost update on own\.count: /)
 })
 
+test('nothing that was given back twice is the reason for sure where no order passes', async () => {
+  const jobs = jobsOf('try { await send(name) } catch { release() } finally { release() }')
+  const text = await headlineOf("const run = jobs(async (name) => { await null; if (name === 'bad') throw new Error('bad') }); await run('bad'); await run('good'); throw new Error('always')", { given: { jobs }, testFile: '/app/jobs.spec.cjs' })
+  expect(text).toMatch(/^The test threw; /)
+})
+
 const lease = (isByTimer: boolean): unknown =>
   madeOf(
     `return () => {
@@ -156,7 +162,7 @@ const clientBody = `
 test.each(modes)('what is set only while something is begun is put back before that looks: %s', async (interleave) => {
   const given = { client: client('const was = own.isStarted; own.isStarted = false; own.socket.close(); own.isStarted = was; open()') }
   expect(await headlineOf(clientBody, { given, testFile: '/app/client.spec.cjs', interleave })).toMatch(
-    /^Order violation on own\.isStarted: \S+ wrote false, and true again in the same step; \S+, which it had begun between the two, read true\./,
+    /^The test threw; it fails in .* Perhaps: Order violation on own\.isStarted: \S+ wrote false, and true again in the same step; \S+, which it had begun between the two, read true\./,
   )
 })
 
