@@ -1,5 +1,6 @@
 import { Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
+import { isUnderWay } from '../events/arrivals.ts'
 import { accepts } from '../execution/brands.ts'
 import type { Execution } from '../execution/execution.ts'
 import { platformPrototype } from '../execution/extended-classes.ts'
@@ -66,12 +67,36 @@ const inTurns = (operation: Operation): Operation => (native) => {
   }
 }
 
-const taking = { ...each(['text', 'json', 'arrayBuffer', 'blob', 'bytes', 'formData'], inTurns(changes)), clone: cloning }
+/** Of a body of no more bytes whoever has sent it waits for nobody to take it. */
+const mostSentAtOnce = 16 * 1024
+
+const getHeader = globalThis.Headers?.prototype.get
+
+/** Whether it was sent as a whole, as far as its headers tell. */
+function isSentAtOnce(message: unknown): boolean {
+  const [, prototype] = messagePrototypes
+  const getter = isObject(message) && isInstance(message, prototype) ? Object.getOwnPropertyDescriptor(prototype!, 'headers')?.get : undefined
+  if (!getter || !isObject(message) || !accepts(getter)(message)) return false
+  const length = Reflect.apply(getHeader, Reflect.apply(getter, message, []), ['content-length']) as string | null
+  return length !== null && +length <= mostSentAtOnce
+}
+
+/** Takes all of a body, which has been sent by the time that a response is there unless it is large. */
+const taking: Operation = (native) => {
+  const take = inTurns(changes)(native)
+  return (execution, receiver, ...call) => {
+    const result = take(execution, receiver, ...call)
+    if (isObject(result) && isSentAtOnce(receiver)) isUnderWay(result)
+    return result
+  }
+}
+
+const ofMessages = { ...each(['text', 'json', 'arrayBuffer', 'blob', 'bytes', 'formData'], taking), clone: cloning }
 
 export const bodies: readonly Family[] = [
   ...messagePrototypes.map((holder) => ({
     holder,
-    methods: taking,
+    methods: ofMessages,
     getters: { bodyUsed: looks, body: looks, headers: component, signal: component },
   })),
   { holder: globalThis.Blob?.prototype, methods: { ...each(['text', 'arrayBuffer', 'bytes', 'stream'], inTurns(pure)), slice: pure } },

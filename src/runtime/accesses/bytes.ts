@@ -59,6 +59,13 @@ export function noticeView(execution: Execution, view: ArrayBufferView): void {
   poolOf(execution, view)
 }
 
+/** What the platform has made, such as a chunk that has come or that a stream has made of text: only who takes it gets it. */
+export function nameChunk(execution: Execution, chunk: unknown): void {
+  if (!ArrayBuffer.isView(chunk)) return
+  execution.identities.made(chunk)
+  noticeView(execution, chunk)
+}
+
 /** Tells of a look at bytes, counted from the start of the view or buffer; all of them if no range is given. */
 export function readBytes(execution: Execution, bytes: Bytes, site: SiteId, range?: Range): void {
   lookAtSize(execution, bytes, site)

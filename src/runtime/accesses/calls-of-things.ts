@@ -1,12 +1,12 @@
 import type { Execution } from '../execution/execution.ts'
 import { isProxy } from '../execution/proxies.ts'
 import { callsOlder } from './older-things.ts'
-import { isOfPlatform, isThing } from './real-things.ts'
+import { isOfPlatform, isThing, leadsOutside } from './real-things.ts'
 
 /** Whether a method of what Node has open is called: that is noted. */
 export function isCallOfThing(execution: Execution, receiver: unknown): boolean {
   if (execution.foreign.hasOlder && isThing(receiver)) callsOlder(execution, receiver)
   const isOfThing = execution.accesses.hasRealThings && typeof receiver === 'object' && receiver !== null && !isProxy(receiver) && isOfPlatform(receiver)
-  if (isOfThing) execution.outside.reach()
+  if (isOfThing && leadsOutside(receiver)) execution.outside.reach(execution.foreign.loopback.connectionsOf([receiver]))
   return isOfThing
 }

@@ -15,6 +15,7 @@ import { classNameOf, functionName } from '../execution/values.ts'
 import { followCall } from '../promises/platform-jobs.ts'
 import { recordOfAny } from '../promises/promise-record.ts'
 import { boundOf } from './bound.ts'
+import { nameChunk } from './bytes.ts'
 import { isCompressor } from './compressors.ts'
 import { isComputation } from './computations.ts'
 import { followToEnd, isLast, whenMissed } from './endings.ts'
@@ -39,10 +40,12 @@ interface Held {
   /** What is behind a call, when it comes. */
   readonly things: () => readonly object[]
   readonly called?: (() => void) | undefined
+  /** What the program itself has given. */
+  readonly given?: readonly unknown[]
 }
 
 /** The function that is registered in the place of a callback: a call by something real waits for its turn. */
-function hold(execution: Execution, callback: Fn, { source, heard, things, called }: Held): Fn {
+function hold(execution: Execution, callback: Fn, { source, heard, things, called, given = [] }: Held): Fn {
   const waits = calledByProgram(function (this: unknown, ...args: unknown[]): unknown {
     '__dpor'
     called?.()
@@ -55,11 +58,11 @@ function hold(execution: Execution, callback: Fn, { source, heard, things, calle
     if (isAnswered) execution.foreign.asked(isAnswered)
     followHandedOver(execution, args)
     const run = (): void => {
-      nameHandedOver(execution, args)
+      nameHandedOver(execution, args, given)
       followCall(execution)
       Reflect.apply(callback, this, args)
     }
-    source.comes(things(), { run, emission: heard && { ...heard, args }, isOver: endsWait(execution, heard ? (delivering.has(heard.event) ? [heard.emitter, ...args] : []) : args) })
+    source.comes(things(), { run, args, emission: heard && { ...heard, args }, isOver: endsWait(execution, heard ? (delivering.has(heard.event) ? [heard.emitter, ...args] : []) : args) })
     return undefined
   })
   Object.defineProperties(waits, { name: { value: functionName(callback), configurable: true }, length: { value: callback.length, configurable: true } })
@@ -79,7 +82,7 @@ function endsWait(execution: Execution, by: readonly unknown[]): (() => void) | 
   if (over.length === 0) return undefined
   return () => {
     // What the other side does once it has an answer to its end is due to this.
-    if (ends.length > 0) execution.outside.reach()
+    if (sockets.size > 0) execution.outside.reach(execution.foreign.loopback.connectionsOf([...sockets]))
     for (const isOver of over) isOver()
   }
 }
@@ -89,12 +92,13 @@ function followHandedOver(execution: Execution, args: readonly unknown[]): void 
   for (const arg of args) if (isThing(arg)) followToEnd(execution, arg)
 }
 
-function nameHandedOver(execution: Execution, args: readonly unknown[]): void {
-  for (const arg of args) nameNew(execution, arg)
+function nameHandedOver(execution: Execution, args: readonly unknown[], given: readonly unknown[] = []): void {
+  for (const arg of args) if (!given.includes(arg)) nameNew(execution, arg)
 }
 
-/** What Node has made and gives to somebody for the first time: a connection, a request, its response. That of one step is not that of another. */
+/** What Node has made and gives to somebody for the first time: a connection, a request, its response, a chunk. That of one step is not that of another. */
 function nameNew(execution: Execution, value: unknown): void {
+  nameChunk(execution, value)
   if (!isThing(value) || execution.foreign.loopback.isOlder(value)) return
   execution.identities.made(value)
   nameNew(execution, Reflect.getOwnPropertyDescriptor(value, 'socket')?.value)
@@ -121,7 +125,7 @@ export function heldBack(execution: Execution, fn: Fn, { receiver, args }: { rea
   else opened(execution)
   const called = (): void => void (isAnswer && execution.foreign.unwatch(token))
   const things = (): object[] => thingsOfCall(receiver, args)
-  return args.map((arg) => (isHeld(arg) ? hold(execution, arg, { source, things, called }) : arg))
+  return args.map((arg) => (isHeld(arg) ? hold(execution, arg, { source, things, called, given: args }) : arg))
 }
 
 function opened(execution: Execution): void {

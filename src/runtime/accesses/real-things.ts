@@ -8,14 +8,27 @@ import { isObject } from './telling.ts'
 const base = (globalThis.process?.getBuiltinModule?.('node:events') as { EventEmitter?: { readonly prototype: object } } | undefined)?.EventEmitter
 
 /** Of a class of Node's that emits by itself: a socket, a stream, a server. */
-export function isOfPlatform(emitter: object): boolean {
+export const isOfPlatform = (emitter: object): boolean => platformClassOf(emitter) !== undefined
+
+function platformClassOf(emitter: object): object | undefined {
   for (let prototype = isProxy(emitter) ? null : Reflect.getPrototypeOf(emitter); prototype !== null && !isProxy(prototype); prototype = Reflect.getPrototypeOf(prototype)) {
     const constructor: unknown = Reflect.getOwnPropertyDescriptor(prototype, 'constructor')?.value
-    if (constructor === base) return false
-    if (typeof constructor === 'function' && constructor !== globalThis.Object && platformModuleFunctions().has(constructor)) return true
+    if (constructor === base) return undefined
+    if (typeof constructor === 'function' && constructor !== globalThis.Object && platformModuleFunctions().has(constructor)) return constructor
   }
-  return false
+  return undefined
 }
+
+const streams = globalThis.process?.getBuiltinModule?.('node:stream') as unknown as Readonly<Record<string, unknown>> | undefined
+
+/** What is in memory alone: streams that nothing but the program, or another thing, gives and takes data from. */
+const inMemory: ReadonlySet<unknown> = new Set([
+  ...['Stream', 'Readable', 'Writable', 'Duplex', 'Transform', 'PassThrough'].map((name) => streams?.[name]),
+  globalThis.Buffer, globalThis.Headers, globalThis.URL, globalThis.URLSearchParams, globalThis.TextEncoder, globalThis.TextDecoder,
+])
+
+/** Whether what is done with it may show outside. */
+export const leadsOutside = (thing: object): boolean => !inMemory.has(platformClassOf(thing))
 
 /** Where such an object keeps others that are over before it is: the pipes of a child process, what answers a request. */
 const partNames = ['stdin', 'stdout', 'stderr', 'res', 'req']

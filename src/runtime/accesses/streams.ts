@@ -1,10 +1,10 @@
-import { ArrayBuffer, Object, Reflect } from '../../engine/intrinsics.ts'
+import { Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import { isDecidedBy } from '../events/arrivals.ts'
 import { isPromise } from '../execution/brands.ts'
 import type { Execution } from '../execution/execution.ts'
 import { isInstance } from '../execution/proxies.ts'
-import { noticeView } from './bytes.ts'
+import { nameChunk } from './bytes.ts'
 import { each, type Family, type Operation } from './family.ts'
 import { changeLinked, link } from './linked.ts'
 import { lookAtState, named } from './operations.ts'
@@ -62,13 +62,6 @@ export function emitted(execution: Execution, emitter: object, args: readonly un
   if (!isStream(emitter)) return
   changeStream(execution, emitter, site)
   for (const arg of args) nameChunk(execution, arg)
-}
-
-/** A chunk that the stream has made of text: only who takes it from the stream gets it. */
-function nameChunk(execution: Execution, chunk: unknown): void {
-  if (!ArrayBuffer.isView(chunk)) return
-  execution.identities.made(chunk)
-  noticeView(execution, chunk)
 }
 
 /** Everything that has to do with the flow of data; what it calls of the same stream is part of it. */

@@ -42,7 +42,7 @@ export class Answer implements Continuation {
    * @param cause gives, when it comes, what tells what it is due to
    * @param call who has asked
    */
-  constructor(execution: Execution, site: SiteId, { cause = () => execution.outside.comes, call = execution.call }: { readonly cause?: () => () => void; readonly call?: Call | null } = {}) {
+  constructor(execution: Execution, site: SiteId, { cause = () => execution.outside.comes(), call = execution.call }: { readonly cause?: () => () => void; readonly call?: Call | null } = {}) {
     this.#execution = execution
     this.#cause = cause
     this.site = site

@@ -124,13 +124,20 @@ export function isDueToItsCall(promise: object): void {
   ofCalls.add(promise)
 }
 
+const underWay = new WeakSet<object>()
+
+/** What settles the promise comes anyway: whoever waits for it asks nobody outside for anything. */
+export function isUnderWay(promise: object): void {
+  underWay.add(promise)
+}
+
 /** The running step waits for a promise that something outside settles: notes that it has been there. */
 export function asksOutside(execution: Execution, promise: object): void {
-  if (!ofCalls.has(promise)) execution.outside.reach()
+  if (!ofCalls.has(promise) && !underWay.has(promise)) execution.outside.reach()
 }
 
 /** What tells, in the step that takes it, what the outcome of such a promise may be due to. */
-export const causeOf = (execution: Execution, promise: object): (() => void) => (ofCalls.has(promise) ? noop : execution.outside.comes)
+export const causeOf = (execution: Execution, promise: object): (() => void) => (ofCalls.has(promise) ? noop : execution.outside.comes())
 
 const behind = new WeakMap<object, () => readonly object[]>()
 

@@ -25,6 +25,8 @@ interface Emission extends Heard {
 /** Something that the platform calls. */
 interface Called {
   readonly run: () => void
+  /** What it hands over, unless that is an emission. */
+  readonly args?: readonly unknown[]
   /** Of a listener. */
   readonly emission?: Emission | undefined
   /** It has had its turn. */
@@ -162,11 +164,12 @@ export class Source implements Continuation {
 
   /** It calls, for these things. */
   comes(things: readonly object[], called: Called): void {
+    const { outside, foreign } = this.#execution
     if (called.emission && growing?.hasAnother(called.emission)) growing.end()
     const burst = (growing ??= this.#begin())
     burst.arriving.from(things)
     burst.arriving.from(emitting())
-    burst.calls.push({ ...called, source: this, turn: emission, follow: this.#isAlone ? noop : this.#execution.outside.comes })
+    burst.calls.push({ ...called, source: this, turn: emission, follow: this.#isAlone ? noop : outside.comes(foreign.loopback.connectionsOf([...things, ...((called.emission ?? called).args ?? [])])) })
     this.#pending.add(burst)
     this.#execution.foreign.changed()
   }

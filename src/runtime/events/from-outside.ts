@@ -113,7 +113,7 @@ class Callback implements Continuation {
   readonly #follow: () => void
 
   constructor(execution: Execution, site: SiteId, run: Settle) {
-    this.#follow = execution.outside.comes
+    this.#follow = execution.outside.comes()
     this.process = execution.processes.spawn('answer')
     this.site = site
     this.#run = run

@@ -1,6 +1,7 @@
 import { Reflect } from '../../engine/intrinsics.ts'
 import type { LateEnds } from './late-ends.ts'
 import { openHandles, type OlderHandles } from './open-handles.ts'
+import type { Connections } from './reached-outside.ts'
 import type { NodeEmitter } from './saved-listeners.ts'
 
 const handle = '_handle'
@@ -133,6 +134,15 @@ export class Loopback {
     const response = args.find(isResponse)
     const { bytesWritten } = socket
     return () => socket.destroyed || (response ? response.writableEnded : socket.bytesWritten > bytesWritten)
+  }
+
+  /** The connections that these are of, or belong to, by one of their ends; undefined where one has no other end in this process. */
+  connectionsOf(things: readonly unknown[]): Connections {
+    const sockets = [...new Set(things.map(socketOf).filter((socket) => socket !== undefined))]
+    if (sockets.length === 0) return undefined
+    if (sockets.some((socket) => !this.#others.has(socket))) this.#pair([...sockets, ...this.#handles().filter(isSocket)])
+    const ends = sockets.map((socket) => (socket.server ? socket : this.#others.get(socket)))
+    return ends.every((end): end is Socket => end !== undefined && this.#others.has(end)) ? ends : undefined
   }
 
   adopts(adopted: Adopted): void {

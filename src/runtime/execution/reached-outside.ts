@@ -6,7 +6,12 @@ import type { Process } from './process.ts'
 interface Reach {
   readonly turn: ObjectId
   readonly process: Process
+  /** Of which it has done something with these alone; undefined: nobody knows what it leads to. */
+  connections: Connections
 }
+
+/** Connections both ends of which are in this process, by one of their ends. What is done with them shows there, and nowhere else. */
+export type Connections = readonly object[] | undefined
 
 /** What the steps of an execution have done outside, where nothing is put back: what comes from there later may be due to it. */
 export class ReachedOutside {
@@ -23,15 +28,20 @@ export class ReachedOutside {
   }
 
   /** The running step does something outside: what comes from there later may be due to it. */
-  reach(): void {
+  reach(connections?: Connections): void {
     const { accesses, foreign, identities, process, stepCount } = this.#execution
     accesses.loop?.hasEffect()
     foreign.reached()
-    if (this.#lastStep === stepCount || !accesses.isExploring) return
+    if (!accesses.isExploring) return
+    if (this.#lastStep === stepCount) {
+      const last = this.#reached.at(-1)!
+      last.connections = last.connections && connections && [...last.connections, ...connections]
+      return
+    }
     this.#lastStep = stepCount
     const turn = identities.turnOfStep()
     accesses.takeTurn(turn)
-    this.#reached.push({ turn, process })
+    this.#reached.push({ turn, process, connections })
   }
 
   /** The running step looks at or changes what is outside, and tells what. Where something else outside is under way, that may change it as well. */
@@ -46,15 +56,19 @@ export class ReachedOutside {
     return this.wasLookedAt || this.#reached.length > 0
   }
 
-  /** Something comes from outside now: tells the step in which it does that it may be due to all that has been done there. */
-  get comes(): () => void {
+  /** Something comes from outside now, by these connections: tells the step in which it does that it may be due to all that has been done there. */
+  comes(connections?: Connections): () => void {
     const reached = this.#reached.length
     return () => {
       const { accesses, identities, search } = this.#execution
       const causes = search.isDrawn ? reached : identities.causes.of(reached, { isRecorded: search.forced !== undefined })
-      const due = this.#reached.slice(0, causes)
+      const due = this.#reached.slice(0, causes).filter((reach) => mayLeadTo(reach, connections))
       for (const { turn } of due) accesses.followTurn(turn)
       this.mergesCauses ||= due.some(({ process }) => process !== due[0]!.process)
     }
   }
+}
+
+function mayLeadTo({ connections: of }: Reach, connections: Connections): boolean {
+  return of === undefined || connections === undefined || of.some((connection) => connections.includes(connection))
 }
