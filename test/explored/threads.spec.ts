@@ -8,7 +8,7 @@ import { explore, io } from 'vitest-dpor'
 /** As transports of loggers do: a thread for which Node does not wait writes a line, some time after it was told to. */
 const writing = `
   const { workerData, parentPort } = require('node:worker_threads')
-  parentPort.on('message', () => setTimeout(() => require('node:fs').appendFileSync(workerData, 'line\\n'), 700))`
+  parentPort.on('message', () => setTimeout(() => require('node:fs').appendFileSync(workerData, 'line\\n'), 300))`
 
 function write(file: string): void {
   const worker = new Worker(writing, { eval: true, workerData: file })
@@ -38,7 +38,7 @@ test.each(['await', 'event-loop'] as const)('a thread has as long as the timers 
       await io(Promise.resolve())
       done += text
     }
-    await Promise.all([created(file, 30), count('a'), count('b')])
+    await Promise.all([created(file, 60), count('a'), count('b')])
     expect(readFileSync(file, 'utf8')).toBe('line\n')
     expect(done).toMatch(/ab|ba/)
   }
