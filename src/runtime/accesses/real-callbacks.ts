@@ -57,7 +57,9 @@ function hold(execution: Execution, callback: Fn, { source, heard, things, calle
     const isAnswered = execution.foreign.loopback.answerToOthers(this, args)
     if (isAnswered) execution.foreign.asked(isAnswered)
     followHandedOver(execution, args)
+    const show = execution.foreign.lateResponses.waits(this, args)
     const run = (): void => {
+      show?.()
       nameHandedOver(execution, args, given)
       followCall(execution)
       Reflect.apply(callback, this, args)

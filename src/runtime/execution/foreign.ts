@@ -1,6 +1,7 @@
 import { Math } from '../../engine/intrinsics.ts'
 import { activeWork, type ActiveWork, type Baseline } from './active-work.ts'
 import { LateEnds } from './late-ends.ts'
+import { LateResponses } from './late-responses.ts'
 import { Loopback, type Asking } from './loopback.ts'
 import { afterMacrotask, nativeNow } from './native.ts'
 import { OlderHandles, openNow, runsProcessSince } from './open-handles.ts'
@@ -62,6 +63,7 @@ export class ForeignPromises {
   readonly #older: OlderHandles
   #loopback: Loopback | undefined
   readonly lateEnds = new LateEnds(this)
+  readonly lateResponses = new LateResponses()
   readonly #threads: Thread[] = []
   readonly #compressors: object[] = []
   /** Whether those who are outside of this process and ask it have their answers. */
@@ -358,6 +360,7 @@ export class ForeignPromises {
   close(): void {
     this.#isClosed = true
     this.#watched = undefined
+    this.lateResponses.close()
     this.lateEnds.close()
   }
 }
