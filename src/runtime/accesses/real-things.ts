@@ -1,4 +1,5 @@
 import { Object, Reflect } from '../../engine/intrinsics.ts'
+import { isInstrumented } from '../execution/instrumented.ts'
 import { isInstance, isProxy } from '../execution/proxies.ts'
 import { platformModuleFunctions } from './platform-modules.ts'
 import { isObject } from './telling.ts'
@@ -8,15 +9,13 @@ import { isObject } from './telling.ts'
 const base = (globalThis.process?.getBuiltinModule?.('node:events') as { EventEmitter?: { readonly prototype: object } } | undefined)?.EventEmitter
 
 /** Of a class of Node's that emits by itself: a socket, a stream, a server. */
-export const isOfPlatform = (emitter: object): boolean => platformClassOf(emitter) !== undefined
-
-function platformClassOf(emitter: object): object | undefined {
+export function isOfPlatform(emitter: object): boolean {
   for (let prototype = isProxy(emitter) ? null : Reflect.getPrototypeOf(emitter); prototype !== null && !isProxy(prototype); prototype = Reflect.getPrototypeOf(prototype)) {
     const constructor: unknown = Reflect.getOwnPropertyDescriptor(prototype, 'constructor')?.value
-    if (constructor === base) return undefined
-    if (typeof constructor === 'function' && constructor !== globalThis.Object && platformModuleFunctions().has(constructor)) return constructor
+    if (constructor === base) return false
+    if (typeof constructor === 'function' && constructor !== globalThis.Object && platformModuleFunctions().has(constructor)) return true
   }
-  return undefined
+  return false
 }
 
 const streams = globalThis.process?.getBuiltinModule?.('node:stream') as unknown as Readonly<Record<string, unknown>> | undefined
@@ -27,8 +26,15 @@ const inMemory: ReadonlySet<unknown> = new Set([
   globalThis.Buffer, globalThis.Headers, globalThis.URL, globalThis.URLSearchParams, globalThis.TextEncoder, globalThis.TextDecoder,
 ])
 
-/** Whether what is done with it may show outside. */
-export const leadsOutside = (thing: object): boolean => !inMemory.has(platformClassOf(thing))
+/** Whether what is done with it may show outside. Node has classes of its own beneath those, as for streams of HTTP/2, which nobody else knows. */
+export function leadsOutside(thing: object): boolean {
+  for (let prototype = Reflect.getPrototypeOf(thing); prototype !== null && !isProxy(prototype); prototype = Reflect.getPrototypeOf(prototype)) {
+    const constructor: unknown = Reflect.getOwnPropertyDescriptor(prototype, 'constructor')?.value
+    if (inMemory.has(constructor)) return false
+    if (typeof constructor === 'function' && !isInstrumented(constructor)) return true
+  }
+  return true
+}
 
 /** Where such an object keeps others that are over before it is: the pipes of a child process, what answers a request. */
 const partNames = ['stdin', 'stdout', 'stderr', 'res', 'req']
