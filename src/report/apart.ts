@@ -28,6 +28,8 @@ export function lookedBeforeFindings(unordered: readonly Finding[], locations: R
     const before = locations.get(first.location)!.filter(({ index }) => index < first.index)
     const looked = before.findLast(({ process }) => process === first.process)
     if (looked?.kind !== 'read' || looked.step === first.step || before.some((access) => access.index > looked.index && changes(access))) return []
+    // Where both have looked, what each has made of that is told.
+    if (before.some(({ kind, process }) => kind === 'read' && process === second.process)) return []
     return order.isEnforced(looked.step, second.step) ? [] : [{ pattern: 'order-violation', first: looked, second }]
   })
 }

@@ -356,3 +356,26 @@ test.each(modes)('an assertion that fails where a timer lets the test go on is n
   expect(text).not.toContain('Last write wins')
   expect(text).not.toContain('has rejected')
 })
+
+test('two who have both looked in vain have made it twice: neither has looked too early', async () => {
+  const text = await headlineOf(
+    `class Cache {
+      profiles = new Map()
+      async get(id) {
+        const known = this.profiles.get(id)
+        if (known) return known
+        const profile = await load(id)
+        this.profiles.set(id, profile)
+        return profile
+      }
+    }
+    const loaded = []
+    const load = async (id) => { loaded.push(id); await null; return { id } }
+    const cache = new Cache()
+    const header = async () => (await cache.get('ada')).id
+    const feed = async () => { await null; await null; await null; await null; return (await cache.get('ada')).id }
+    await Promise.all([header(), feed()])
+    if (loaded.length !== 1) throw new Error('loaded twice')`,
+  )
+  expect(text).toMatch(/^Double initialisation on \S*profiles/)
+})
