@@ -367,3 +367,14 @@ test('a call that would have to be late as a whole, since what others go on with
   expect(headline).toMatch(/^Order violation on .*: save#1 fulfilled it, then .* would have fulfilled it with 1/)
   expect(stripVTControlCharacters(message)).toContain('The test passes with 2 before 1')
 })
+
+test('whose plain run may take any time, as where a run has a bound of executions alone, has all the time to be looked into', async () => {
+  const lost = `
+    let count = 0
+    const add = async () => { const found = count; await null; count = found + 1 }
+    await Promise.all([add(), (async () => { await null; await null; await add() })()])
+    if (count !== 2) throw new Error('lost')`
+  const testFile = '/app/any.spec.cjs'
+  const [bounded, free] = [await investigated(lost, { testFile }), await investigated(lost, { testFile, plainTime: Infinity })].map(({ message }) => stripVTControlCharacters(message))
+  expect(free).toBe(bounded)
+})

@@ -23,6 +23,8 @@ const short = 2
 /** Looks at the clock between steps: a step cannot be interrupted, so the time that the longest has taken is kept in hand. */
 export class Pace {
   readonly #deadline: number
+  /** As it was given. */
+  readonly #given: number
   #end: number
   readonly #allowed: number
   #lastTurn = nativeNow()
@@ -34,6 +36,7 @@ export class Pace {
 
   constructor({ deadline, end }: PaceLimits) {
     this.#deadline = deadline
+    this.#given = end
     this.#end = end
     this.#allowed = end - nativeNow()
   }
@@ -43,9 +46,9 @@ export class Pace {
     this.#end = Math.max(this.#end, nativeNow() + milliseconds)
   }
 
-  /** What has nothing to do with the time that was given takes so many milliseconds. */
-  postpone(milliseconds: number): void {
-    this.#end += milliseconds
+  /** In all, so many milliseconds have nothing to do with the time that was given. */
+  postponeBy(milliseconds: number): void {
+    this.#end = this.#given + milliseconds
   }
 
   /** Something has to be done though the time for the exploration is over: only the deadline ends it. */

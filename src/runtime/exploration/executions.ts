@@ -83,8 +83,9 @@ export class Executions {
   readonly #options: FullOptions
   readonly #runner: SubjectRunner
   #epoch = 0
-  /** Since when `maxTime` counts. */
-  #started = nativeNow()
+  readonly #started = nativeNow()
+  /** Milliseconds since then that do not count as `maxTime`. */
+  #free = 0
   readonly #pace: Pace
   /** It stands for this exploration. */
   readonly #servers: ServerOptions
@@ -161,7 +162,8 @@ export class Executions {
   async execute(search: ExecutionSearch, identities: Identities, { recorder, witness, waitsInVain = false, heldCalls, time, leavesState = false, isPlain = false, findsOneLine = false }: RunParts = {}): Promise<Run> {
     const started = nativeNow()
     const { plainTime = 0 } = this.#options
-    if (isPlain) this.#postpone(plainTime)
+    const wasFree = this.#free
+    if (isPlain) this.#setFree(wasFree + plainTime)
     let passes = false
     const { quickDecisions } = identities.assumptions
     const wereQuick = quickDecisions.has(QUICK)
@@ -243,9 +245,9 @@ export class Executions {
       this.noticed.undecided ??= undecidedAtServers(execution)
       this.#lostConnection ??= lostAtServers(execution)
       this.#duration = nativeNow() - started
-      if (isPlain && plainTime > 0) {
+      if (isPlain) {
         const taken = Math.min(this.#duration, plainTime)
-        this.#postpone(taken - plainTime)
+        this.#setFree(wasFree + taken)
         search.postpone?.(taken)
       }
       const { leavesRows = false } = this.#options
@@ -345,16 +347,16 @@ export class Executions {
     return Math.min(longestTelling, (deadline - this.#started) / 4)
   }
 
-  /** So many milliseconds do not count as `maxTime`. */
-  #postpone(milliseconds: number): void {
-    this.#started += milliseconds
-    this.#pace.postpone(milliseconds)
+  /** It may be any time. */
+  #setFree(milliseconds: number): void {
+    this.#free = milliseconds
+    this.#pace.postponeBy(milliseconds)
   }
 
   /** By what there is no time any more; undefined where that has no name. */
   get #whatEnds(): string | undefined {
     const { maxTime, deadlineName } = this.#options
-    return nativeNow() - this.#started < maxTime ? deadlineName : `maxTime of ${maxTime} ms`
+    return nativeNow() - this.#started - this.#free < maxTime ? deadlineName : `maxTime of ${maxTime} ms`
   }
 
   get isOverdue(): boolean {
