@@ -6,8 +6,8 @@ import type { Process } from './process.ts'
 interface Reach {
   readonly turn: ObjectId
   readonly process: Process
-  /** Of which it has done something with these alone; undefined: nobody knows what it leads to. */
-  connections: Connections
+  /** It has done something with these alone; undefined: nobody knows what it leads to. */
+  connections: Set<object> | undefined
 }
 
 /** Connections both ends of which are in this process, by one of their ends. What is done with them shows there, and nowhere else. */
@@ -35,13 +35,14 @@ export class ReachedOutside {
     if (!accesses.isExploring) return
     if (this.#lastStep === stepCount) {
       const last = this.#reached.at(-1)!
-      last.connections = last.connections && connections && [...last.connections, ...connections]
+      if (connections === undefined) last.connections = undefined
+      else for (const connection of connections) last.connections?.add(connection)
       return
     }
     this.#lastStep = stepCount
     const turn = identities.turnOfStep()
     accesses.takeTurn(turn)
-    this.#reached.push({ turn, process, connections })
+    this.#reached.push({ turn, process, connections: connections && new Set(connections) })
   }
 
   /** The running step looks at or changes what is outside, and tells what. Where something else outside is under way, that may change it as well. */
@@ -70,5 +71,5 @@ export class ReachedOutside {
 }
 
 function mayLeadTo({ connections: of }: Reach, connections: Connections): boolean {
-  return of === undefined || connections === undefined || of.some((connection) => connections.includes(connection))
+  return of === undefined || connections === undefined || connections.some((connection) => of.has(connection))
 }
