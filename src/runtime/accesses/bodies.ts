@@ -16,12 +16,17 @@ import { nameStream } from './web-streams.ts'
 
 export const messagePrototypes = [globalThis.Request, globalThis.Response].map((type) => platformPrototype(type, 'clone'))
 
-/** The headers or the body of a request or response; undefined of anything else. */
-function partOf(execution: Execution, message: object, name: 'headers' | 'body'): object | undefined {
+/** What gives the headers or the body of a request or response; undefined of anything else. */
+function getterOf(message: object, name: 'headers' | 'body'): (() => unknown) | undefined {
   const prototype = messagePrototypes.find((one) => isInstance(message, one))
   const getter = prototype && Object.getOwnPropertyDescriptor(prototype, name)?.get
-  if (!getter || !accepts(getter)(message)) return undefined
-  return (component(getter)(execution, message, [], 0, USED) ?? undefined) as object | undefined
+  return getter && accepts(getter)(message) ? getter : undefined
+}
+
+/** That itself, as the program gets it. */
+function partOf(execution: Execution, message: object, name: 'headers' | 'body'): object | undefined {
+  const getter = getterOf(message, name)
+  return getter && ((component(getter)(execution, message, [], 0, USED) ?? undefined) as object | undefined)
 }
 
 /** Looks at all that a request or response holds. */
@@ -72,12 +77,11 @@ const mostSentAtOnce = 16 * 1024
 
 const getHeader = globalThis.Headers?.prototype.get
 
-/** Whether it was sent as a whole, as far as its headers tell. */
+/** Whether it is a response that was sent as a whole, as far as its headers tell. */
 function isSentAtOnce(message: unknown): boolean {
-  const [, prototype] = messagePrototypes
-  const getter = isObject(message) && isInstance(message, prototype) ? Object.getOwnPropertyDescriptor(prototype!, 'headers')?.get : undefined
-  if (!getter || !isObject(message) || !accepts(getter)(message)) return false
-  const length = Reflect.apply(getHeader, Reflect.apply(getter, message, []), ['content-length']) as string | null
+  const getter = isObject(message) && isInstance(message, messagePrototypes[1]) ? getterOf(message, 'headers') : undefined
+  if (!getter) return false
+  const length = Reflect.apply(getHeader, Reflect.apply(getter, message, []) as Headers, ['content-length'])
   return length !== null && +length <= mostSentAtOnce
 }
 
