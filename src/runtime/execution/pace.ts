@@ -23,9 +23,13 @@ const short = 2
 /** Looks at the clock between steps: a step cannot be interrupted, so the time that the longest has taken is kept in hand. */
 export class Pace {
   readonly #deadline: number
-  /** As it was given. */
+  /** The end as it was given, */
   readonly #given: number
-  #end: number
+  /** milliseconds that do not count, */
+  #free = 0
+  /** and what is left to tell, whatever was given. */
+  #left = -Infinity
+  #hasDeadlineAlone = false
   readonly #allowed: number
   #lastTurn = nativeNow()
   #lastLook = 0
@@ -37,29 +41,32 @@ export class Pace {
   constructor({ deadline, end }: PaceLimits) {
     this.#deadline = deadline
     this.#given = end
-    this.#end = end
     this.#allowed = end - nativeNow()
   }
 
   /** The exploration is over: so many milliseconds are left to tell of it, whatever it was given itself. */
   leaveTime(milliseconds: number): void {
-    this.#end = Math.max(this.#end, nativeNow() + milliseconds)
+    this.#left = Math.max(this.#left, nativeNow() + milliseconds)
   }
 
   /** In all, so many milliseconds have nothing to do with the time that was given. */
   postponeBy(milliseconds: number): void {
-    this.#end = this.#given + milliseconds
+    this.#free = milliseconds
   }
 
   /** Something has to be done though the time for the exploration is over: only the deadline ends it. */
   async toDeadline<T>(work: () => Promise<T>): Promise<T> {
-    const end = this.#end
-    this.#end = Infinity
+    const before = this.#hasDeadlineAlone
+    this.#hasDeadlineAlone = true
     try {
       return await work()
     } finally {
-      this.#end = end
+      this.#hasDeadlineAlone = before
     }
+  }
+
+  get #end(): number {
+    return this.#hasDeadlineAlone ? Infinity : Math.max(this.#given + this.#free, this.#left)
   }
 
   /** To be asked right before a step, and right after. */
