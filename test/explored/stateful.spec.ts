@@ -14,6 +14,22 @@ const tracing = () => {
   const [start, end, asyncStart, asyncEnd, error] = ['start', 'end', 'asyncStart', 'asyncEnd', 'error'].map((name) => channel(Symbol(name)))
   return tracingChannel({ start, end, asyncStart, asyncEnd, error } as never)
 }
+
+/** One that nothing of Node's own stands around, as what stands in for a socket has it. */
+interface Parser {
+  [part: number]: (...args: any[]) => unknown
+  initialize(type: number, owner: object): void
+  execute(bytes: Uint8Array): unknown
+}
+const { HTTPParser } = process.getBuiltinModule('_http_common' as 'http') as unknown as { HTTPParser: { new (): Parser; readonly REQUEST: number; readonly kOnHeadersComplete: number } }
+const parserOf = (): { readonly parser: Parser; readonly urls: string[] } => {
+  const parser = new HTTPParser()
+  const urls: string[] = []
+  parser.initialize(HTTPParser.REQUEST, {})
+  parser[HTTPParser.kOnHeadersComplete] = (_major, _minor, _headers, _method, url: string) => void urls.push(url)
+  return { parser, urls }
+}
+
 const url = () => new URL('https://user@a.example:81/p?q=1#h')
 
 /** Two tasks that do not commute: both orders are explored, and what they show. */
@@ -64,6 +80,7 @@ const pairs: readonly Pair[] = [
   ['process.env: delete and in', { setup: () => void (process.env.EXPLORED = 'a'), tasks: [async () => void delete process.env.EXPLORED, async () => 'EXPLORED' in process.env] }, [[null, false], [null, true]]],
   ['process.exitCode: set and read', { tasks: [async () => void (process.exitCode = 0), async () => process.exitCode ?? 'none'] }, [[null, 'none'], [null, 0]]],
   ['Hash: two updates', { setup: () => ({ hash: createHash('md5'), left: 2 }), tasks: ['a', 'b'].map((text) => async (s: { hash: ReturnType<typeof createHash>; left: number }) => { s.hash.update(text); return --s.left === 0 ? s.hash.digest('hex').slice(0, 4) : 'more' }) }, [['more', '187e'], ['0715', 'more']]],
+  ['HTTPParser: two parts', { setup: () => parserOf(), tasks: [async ({ parser }) => void parser.execute(Buffer.from('GET /a')), async ({ parser, urls }) => { parser.execute(Buffer.from('GET /b HTTP/1.1\r\n\r\n')); return urls[0] ?? 'none' }] }, [[null, 'none'], [null, '/b']]],
   // Text
   ['TextDecoder: two parts', { setup: () => new TextDecoder(), tasks: [async (d) => d.decode(new Uint8Array([0xc3]), { stream: true }), async (d) => d.decode(new Uint8Array([0xa9]))] }, [['', '\u00e9'], ['', '\ufffd']]],
   ['TextEncoder: encodeInto', { setup: () => new Uint8Array(1), tasks: [async (b) => void new TextEncoder().encodeInto('a', b), async (b) => b[0]] }, [[null, 0], [null, 97]]],
@@ -85,6 +102,7 @@ const disjoint: Record<string, Tasks> = {
   'URLs of their own': { tasks: [async () => void (url().hash = 'x'), async () => url().href] },
   'headers of different names': { setup: () => new Headers(), tasks: [async (h) => h.set('a', '1'), async (h) => h.append('b', '1')] },
   'fields of different names': { setup: () => new FormData(), tasks: [async (f) => f.append('a', '1'), async (f) => f.get('b')] },
+  'parsers of HTTP of their own': { tasks: [0, 1].map(() => async () => { const { parser, urls } = parserOf(); parser.execute(Buffer.from('GET /a HTTP/1.1\r\n\r\n')); return urls[0] }) },
   'a TextDecoder that keeps nothing': { setup: () => new TextDecoder(), tasks: [0, 1].map(() => async (d: { decode(bytes: Uint8Array): string }) => d.decode(new Uint8Array([65]))) },
   'a Blob': { setup: () => new Blob(['x']), tasks: [async (b) => b.size, async (b) => b.slice(0, 1).size] },
   'variables of the environment': { tasks: [async () => void (process.env.EXPLORED_A = 'a'), async () => process.env.EXPLORED_B] },

@@ -1,13 +1,15 @@
 import { Reflect } from '../../engine/intrinsics.ts'
 import { isProxy } from '../execution/proxies.ts'
 import { isBytes, readBytes } from './bytes.ts'
+import { withoutWarning } from './deprecated.ts'
 import { each, type Family, type Operation } from './family.ts'
 import { changes } from './operations.ts'
 
-/** What is fed piece by piece and keeps what it was fed: digests, signatures, ciphers, decoders of text. */
+/** What is fed piece by piece and keeps what it was fed: digests, signatures, ciphers, decoders of text, parsers of HTTP. */
 const { getBuiltinModule } = (globalThis.process as NodeJS.Process | undefined) ?? {}
 const crypto = getBuiltinModule?.('node:crypto') as unknown as Record<string, (abstract new (...args: never[]) => object) | undefined> | undefined
 const decoders = getBuiltinModule?.('node:string_decoder') as unknown as Record<string, (abstract new (...args: never[]) => object) | undefined> | undefined
+const parsers = withoutWarning((node) => node.getBuiltinModule('_http_common' as 'http') as unknown as typeof crypto)
 
 /** Takes what it is given, or gives what has become of all that. */
 const feed: Operation = (native) => {
@@ -19,8 +21,11 @@ const feed: Operation = (native) => {
 }
 
 /** The classes, as far as the platform has them. */
-const fed = ['Hash', 'Hmac', 'Sign', 'Verify', 'Cipheriv', 'Decipheriv'].map((name) => crypto?.[name]).concat(decoders?.StringDecoder).filter((kind) => kind !== undefined)
-const feeding = each(['update', 'digest', 'copy', 'sign', 'verify', 'final', 'setAAD', 'setAuthTag', 'getAuthTag', 'setAutoPadding', 'write', 'end'], feed)
+const fed = ['Hash', 'Hmac', 'Sign', 'Verify', 'Cipheriv', 'Decipheriv'].map((name) => crypto?.[name]).concat(decoders?.StringDecoder, parsers?.HTTPParser).filter((kind) => kind !== undefined)
+const feeding = each([
+  'update', 'digest', 'copy', 'sign', 'verify', 'final', 'setAAD', 'setAuthTag', 'getAuthTag', 'setAutoPadding', 'write', 'end', 'initialize', 'execute', 'finish', 'pause', 'resume', 'consume', 'unconsume', 'remove', 'close',
+  'free', 'getCurrentBuffer', 'duration', 'headersCompleted',
+], feed)
 
 export const digests: readonly Family[] = fed.map((kind) => ({ holder: kind.prototype, methods: feeding }))
 

@@ -6,6 +6,7 @@ import { functionName } from '../execution/values.ts'
 import { isOfPlatformNatively, platformModuleFunctions, platformNatives } from './platform-modules.ts'
 import type { Fn } from './handler.ts'
 import { findProperty } from './lookup.ts'
+import { withoutWarning } from './deprecated.ts'
 
 /**
  * What is known of a function that is in no table.
@@ -77,22 +78,8 @@ let ofNode: Readonly<Record<string, string>> | undefined
 
 /** The sources of Node's own modules, by their names. */
 function sourcesOfNode(): Readonly<Record<string, string>> {
-  return (ofNode ??= besideSteps(() => {
-    const node = globalThis.process as (NodeJS.Process & { binding?(name: 'natives'): Readonly<Record<string, string>> }) | undefined
-    if (!node?.binding) return {}
-    const own = Reflect.getOwnPropertyDescriptor(node, 'noDeprecation')
-    try {
-      // It is deprecated, of which the program would be told.
-      node.noDeprecation = true
-      return node.binding('natives')
-    } catch {
-      // Not allowed where Node's permissions are limited.
-      return {}
-    } finally {
-      if (own) Reflect.defineProperty(node, 'noDeprecation', own)
-      else Reflect.deleteProperty(node, 'noDeprecation')
-    }
-  }))
+  // It is deprecated.
+  return (ofNode ??= besideSteps(() => withoutWarning((node) => (node as { binding?(name: 'natives'): Readonly<Record<string, string>> }).binding?.('natives')) ?? {}))
 }
 
 /** What is shorter than a few lines may be anybody's. */
