@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { parseSync } from 'oxc-parser'
+import { parseSync } from 'oxc-parser/src-js/index.js'
 import { describe, expect, test } from 'vitest'
 import { methodsAtWork } from '../src/runtime/accesses/own-tools.ts'
 
@@ -176,6 +176,11 @@ function reachedFrom(start: string): string[] {
 test('what ordinary test files load is there once', () => {
   const shared = new Set(arrows.filter(({ from }) => from === 'src/vitest/shared-modules.ts').map(({ to }) => to))
   expect(reachedFrom('src/runtime/calls/inert.ts').filter((file) => !shared.has(file))).toEqual([])
+})
+
+test('the parser is loaded by its file: by its name a project with the condition "browser" would get another one', () => {
+  expect(arrows.filter(({ to }) => to === 'oxc-parser')).toEqual([])
+  expect(arrows.some(({ to }) => to === 'oxc-parser/src-js/index.js')).toBe(true)
 })
 
 test('nothing imports the entry of worker threads', () => {

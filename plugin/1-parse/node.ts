@@ -1,4 +1,4 @@
-import { visitorKeys } from 'oxc-parser'
+import { visitorKeys } from 'oxc-parser/src-js/index.js'
 
 /** A node of the syntax tree (ESTree, with TypeScript's nodes), as loosely as the visitors need it. */
 export interface Node {

@@ -1,4 +1,4 @@
-import { parseSync } from 'oxc-parser'
+import { parseSync } from 'oxc-parser/src-js/index.js'
 import type { Node } from '../1-parse/node.ts'
 import { asMethod } from './functions.ts'
 import { Restoring } from './restoring.ts'

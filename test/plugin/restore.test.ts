@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { transformSync } from 'esbuild'
-import { parseSync } from 'oxc-parser'
+import { parseSync } from 'oxc-parser/src-js/index.js'
 import { describe, expect, test } from 'vitest'
 import { rewrite } from '../../plugin/3-rewrite/rewrite.ts'
 import { restored } from '../../plugin/4-restore/restore.ts'

@@ -1,7 +1,7 @@
 import { analyze, type Reference as TheirReference } from 'eslint-scope'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { parseSync, visitorKeys } from 'oxc-parser'
+import { parseSync, visitorKeys } from 'oxc-parser/src-js/index.js'
 import { expect, test } from 'vitest'
 import type { Node } from '../../plugin/1-parse/node.ts'
 import { resolve } from '../../plugin/2-analyse/resolve.ts'

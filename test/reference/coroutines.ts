@@ -1,4 +1,4 @@
-import { parseSync } from 'oxc-parser'
+import { parseSync } from 'oxc-parser/src-js/index.js'
 
 /** A node of the syntax tree, of whatever type. */
 interface Node {

@@ -1,4 +1,4 @@
-import { parseSync } from 'oxc-parser'
+import { parseSync } from 'oxc-parser/src-js/index.js'
 import { runPlainly } from './plain.ts'
 
 /** Microtasks that an `await` takes longer, or the platform's whole turn. */

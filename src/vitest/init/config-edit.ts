@@ -1,5 +1,5 @@
 import { MagicString } from 'magic-string'
-import { parseSync } from 'oxc-parser'
+import { parseSync } from 'oxc-parser/src-js/index.js'
 import { nameOf, ofKind, propertyOf, type Node, type ObjectExpression } from './node.ts'
 
 const specifier = 'vitest-dpor/plugin'

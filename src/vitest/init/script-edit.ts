@@ -1,5 +1,5 @@
 import { MagicString } from 'magic-string'
-import { parseSync } from 'oxc-parser'
+import { parseSync } from 'oxc-parser/src-js/index.js'
 import { ofKind, propertyOf, type ObjectExpression } from './node.ts'
 
 /** A script of a `package.json`. */
