@@ -30,9 +30,21 @@ export const vitestFile = (name: 'setup' | 'before-setup' | 'reporter' | 'covera
 export const packagesFile = (name: 'setup' | 'vm' | 'loader'): string => (name === 'loader' ? path.join(packageRoot, 'dist/plugin/packages/loader.js') : moduleFile(`plugin/packages/${name}`))
 
 const scripts = /\.[cm]?[jt]sx?$/
+/** What plugins of frameworks make JavaScript of. */
+const components = /\.(?:vue|svelte|astro|mdx|marko|riot|imba|civet|coffee|g[jt]s)$/
 const declarations = /\.d\.[cm]?ts$/
 /** Queries that only name a version of the same module. */
 const harmlessQuery = /^(?:v=|t=|import\b|_vitest_original\b)/
+/** Those that name a part of a component that becomes JavaScript as well. */
+const partQuery = /^(?:vue|svelte)&(?:.*&)?type=(?:script|template|module)\b/
+
+const isScript = (file: string): boolean => scripts.test(file) && !declarations.test(file)
+
+/** A file that is no JavaScript before a plugin has seen it. */
+export const isComponent = (file: string): boolean => components.test(file)
+
+/** What is JavaScript once Vite has compiled it. */
+export const becomesCode = (file: string): boolean => isScript(file) || isComponent(file)
 
 export const asPosix = (file: string): string => file.replaceAll('\\', '/')
 const ownFolders = ['src', 'plugin', 'dist'].map((folder) => `${asPosix(packageRoot)}/${folder}/`)
@@ -66,16 +78,20 @@ export function asExpressions(patterns: FilePattern): RegExp[] {
   })
 }
 
-/** The file of a module to instrument, undefined for all other modules. */
-export function fileFilter({ include, exclude, ...packages }: PluginOptions): (id: string) => string | undefined {
+/**
+ * The file of a module to instrument, undefined for all other modules.
+ *
+ * @param isCode which files are, or become, JavaScript
+ */
+export function fileFilter({ include, exclude, ...packages }: PluginOptions, isCode = isScript): (id: string) => string | undefined {
   const isIncluded = include === undefined ? () => true : matcher(include)
   const isExcluded = exclude === undefined ? () => false : matcher(exclude)
   const isInstrumented = packageFilter(packages)
   return (id) => {
     if (id.includes('\0') || id.startsWith('virtual:')) return undefined
     const [file, query] = id.split('?', 2) as [string, string?]
-    if (query && !harmlessQuery.test(query)) return undefined
-    if (!scripts.test(file) || declarations.test(file) || isOwn(file)) return undefined
+    if (query && !harmlessQuery.test(query) && !(isComponent(file) && partQuery.test(query))) return undefined
+    if (!isCode(file) || isOwn(file)) return undefined
     const dependency = packageOf(file)
     if (dependency === undefined ? !isIncluded(file) : !isInstrumented(dependency)) return undefined
     return isExcluded(file) ? undefined : file

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import path from 'node:path'
-import { asPosix, packageOf, packagesFile, vitestFile } from './files.ts'
+import { asPosix, becomesCode, isComponent, packageOf, packagesFile, vitestFile } from './files.ts'
 import { isRelative, lookAt, relativeFiles, type Look } from './packages/explored-files.ts'
 import { isTool } from './packages/opaque.ts'
 
@@ -63,11 +63,8 @@ function resolver({ vite }: ImportingProject): Resolve {
   }
 }
 
-/** What has imports. */
-const scripts = /\.(?:[cm]?[jt]sx?|vue|svelte|astro)$/
-
 /** What imports packages once it is compiled, or what Vitest does not load itself wherever it is. */
-const loadsMore = /\.(?:[cm]?[jt]sx|vue|svelte|astro|mjs|cjs\.js)$/
+const loadsMore = /\.(?:[cm]?[jt]sx|mjs|cjs\.js)$/
 
 /** All that files lead to. */
 async function walk(roots: readonly string[], resolve: Resolve): Promise<ReadonlyMap<string, ImportingFile>> {
@@ -77,13 +74,13 @@ async function walk(roots: readonly string[], resolve: Resolve): Promise<Readonl
     const { saysSo, isOpen, imported } = lookAt(file)
     const next = new Set(mocksOf(file))
     const besides = new Set<string>()
-    let loadsPackages = isOpen || loadsMore.test(file)
+    let loadsPackages = isOpen || loadsMore.test(file) || isComponent(file)
     for (const specifier of imported) {
       const all = await targets(specifier, file, resolve)
       if (all.length === 0 && !isRelative(specifier) && !isBuiltin(specifier)) loadsPackages = true
       for (const target of all) {
         const name = packageOf(asPosix(target))
-        ;(name === undefined && scripts.test(target) ? next : besides).add(target)
+        ;(name === undefined && becomesCode(target) ? next : besides).add(target)
         if (name !== undefined && !isTool(name)) loadsPackages = true
       }
     }
@@ -107,5 +104,5 @@ function mocksOf(file: string): readonly string[] {
 }
 
 function filesBelow(folder: string): readonly string[] {
-  return existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => path.join(folder, name)).filter((file) => scripts.test(file)) : []
+  return existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => path.join(folder, name)).filter(becomesCode) : []
 }

@@ -10,7 +10,7 @@ import type { Made, Rewritten } from './3-rewrite/rewrite.ts'
 import { commandLine, saidByApi, saidOnCommandLine } from './command-line.ts'
 import { leaveCoverage, type CoveredRun } from './coverage.ts'
 import { earlyFiles, type EarlyFiles } from './early-files.ts'
-import { asExpressions, asPosix, fileFilter, isOwn, packageRoot, packagesFile, vitestFile } from './files.ts'
+import { asExpressions, asPosix, becomesCode, fileFilter, isComponent, isOwn, packageRoot, packagesFile, vitestFile } from './files.ts'
 import { heldAt, type ResolvedConfig, type RestedOn } from './held.ts'
 import { importsOf, type Imports } from './imports.ts'
 import { isLastOfItsName } from './instances.ts'
@@ -40,7 +40,7 @@ export { UnsupportedVitestError } from './vitest-version.ts'
 /** Instruments what Vitest loads, so that `dporTest()` can explore it. Does nothing outside Vitest. */
 export function dpor(options: PluginOptions = {}): Plugin {
   checkOptions(options)
-  let fileOf = fileFilter(options)
+  let fileOf = fileFilter(options, becomesCode)
   const { inline = 'auto' } = options
   const packages = inline === 'auto' || inline.length > 0
   const modules = new KeptModules()
@@ -70,7 +70,7 @@ export function dpor(options: PluginOptions = {}): Plugin {
         const file = fileOf(id)
         const others = othersOf(this.environment)
         if (!file || treat(file, this.environment) !== 'instrumented' || others?.turnOf(id) !== 'later') return null
-        return instrumented(code, file, new MadeSource(this.getCombinedSourcemap(), { isJavaScript: others.isAfterCompiler }))
+        return instrumented(code, file, new MadeSource(this.getCombinedSourcemap(), { isJavaScript: others.isAfterCompiler || isComponent(file) }))
       },
     },
   })
@@ -87,7 +87,7 @@ export function dpor(options: PluginOptions = {}): Plugin {
       test.setupFiles = [...(packages && !isInBrowser ? [packagesFile('setup')] : []), vitestFile('setup'), ...asArray(test.setupFiles)]
       if (isInBrowser) {
         serveToBrowser(config)
-        fileOf = fileFilter({ ...options, inline: [inline].flat().filter((name) => name !== 'auto') })
+        fileOf = fileFilter({ ...options, inline: [inline].flat().filter((name) => name !== 'auto') }, becomesCode)
       }
       hideOwnFrames(test)
       if (!isInBrowser) modules.ask(config)
@@ -128,7 +128,8 @@ export function dpor(options: PluginOptions = {}): Plugin {
       ;(defineCacheKeyGenerator ?? experimental_defineCacheKeyGenerator)?.(({ environment, id }) => {
         const file = fileOf(id)
         const treatment = treat(file ?? id, environment)
-        const key = modules.keyOf(treatment === 'instrumented' ? file : undefined, environment)
+        // What becomes of a component is the affair of a plugin.
+        const key = modules.keyOf(treatment === 'instrumented' && !(file && isComponent(file)) ? file : undefined, environment)
         return typeof key === 'string' ? `${cacheKey(options)} ${treatment} ${othersOf(environment)?.turnOf(id)} ${key}` : key
       })
       const said = commandLine([...saidOnCommandLine(process), ...saidByApi(vitest.config.dpor)])
@@ -164,8 +165,8 @@ export function dpor(options: PluginOptions = {}): Plugin {
       if (treatment === 'aside') return { code: saysThatItIsAside(code, file), map: null }
       if (treatment === 'early') return { code: `import ${JSON.stringify(vitestFile('before-setup'))};${saysThatItIsAside(code, file)}`, map: null }
       const turn = othersOf(this.environment)?.turnOf(id)
-      if (turn === 'later') return null
-      return instrumented(code, file, turn === 'now' ? new MadeSource(this.getCombinedSourcemap(), { isJavaScript: false }) : undefined)
+      if (turn === 'later' || (turn !== 'now' && isComponent(file))) return null
+      return instrumented(code, file, turn === 'now' ? new MadeSource(this.getCombinedSourcemap(), { isJavaScript: isComponent(file) }) : undefined)
     },
   } as Plugin
   return plugin

@@ -1,4 +1,5 @@
 import type { KnownPlugin } from './kept-modules.ts'
+import { isComponent } from './files.ts'
 import { isKnown } from './kept-modules.ts'
 
 /** When a file is instrumented. `'as it is written'`: no plugin of others changes it. `'now'`: all that may have done so before. `'later'`: some come later. */
@@ -30,9 +31,9 @@ export class OtherPlugins {
   constructor(plugins: readonly KnownPlugin[], own: KnownPlugin) {
     const inOrder = byOrder(plugins.filter(({ transform }) => transform !== undefined))
     const ownIndex = inOrder.indexOf(own)
-    const others = inOrder.flatMap((plugin, i) => (isKnown(plugin) ? [] : [{ plugin, isLater: i > ownIndex }]))
+    const others = inOrder.flatMap((plugin, i) => (isKnown(plugin) && !compilesComponents(plugin) ? [] : [{ plugin, isLater: i > ownIndex }]))
     const last = others.at(-1)
-    this.#others = others.map(({ plugin, isLater }) => ({ isLater, takes: (id) => mayTake(plugin.transform, id) }))
+    this.#others = others.map(({ plugin, isLater }) => ({ isLater, takes: (id) => (!isKnown(plugin) || isComponent(id.split('?')[0]!)) && mayTake(plugin.transform, id) }))
     this.later = last?.isLater ? { behind: last.plugin, order: orderOf(last.plugin) === 'post' ? 'post' : null } : undefined
     const compiler = inOrder.findIndex(({ name }) => name === 'vite:oxc' || name === 'vite:esbuild')
     this.isAfterCompiler = last !== undefined && compiler !== -1 && compiler < inOrder.indexOf(last.plugin)
@@ -44,6 +45,9 @@ export class OtherPlugins {
     return those.some(({ isLater }) => isLater) ? 'later' : 'now'
   }
 }
+
+/** Among those that change no other files. */
+const compilesComponents = ({ name }: KnownPlugin): boolean => name === 'vite:vue'
 
 const hookOf = (hook: unknown): Hook => (typeof hook === 'object' && hook !== null ? hook : {})
 const orderOf = ({ transform }: KnownPlugin): 'pre' | 'post' | null => hookOf(transform).order ?? null

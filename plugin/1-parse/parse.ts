@@ -22,7 +22,7 @@ export function parse(source: string, file: string, language?: Language): Parsed
   const extension = /\.([a-z]+)$/.exec(file)?.[1] ?? ''
   const lang = language ?? languages[extension]
   if (!lang) return undefined
-  const kinds = extension.startsWith('c') ? (['commonjs'] as const) : (['module', 'commonjs'] as const)
+  const kinds = /^c[jt]s$/.test(extension) ? (['commonjs'] as const) : (['module', 'commonjs'] as const)
   // What a type checker says of TypeScript is its affair; an early error of JavaScript must not be rewritten away.
   const showSemanticErrors = lang.startsWith('js')
   for (const sourceType of kinds) {

@@ -27,6 +27,9 @@ const called: { readonly [Name in keyof Emitted]?: readonly number[] } = {
 /** What gives the program a function of the runtime, or a place to assign to, for it to use by itself. */
 const handsOut: ReadonlySet<string> = new Set<keyof Emitted>(['callee', 'method', 'privateReference', 'reference', 'superReference', 'variable'])
 
+/** What others call than code of the program: the runtime lets Node load a module, which runs as the program then. */
+const byOthers: ReadonlySet<string> = new Set<keyof Emitted>(['loads'])
+
 /** What emitted code calls where the program and the runtime each have their own tools: every call passes from one to the other. */
 function keptApart(): Emitted {
   const calls: Record<string, unknown> = {}
@@ -41,8 +44,9 @@ function keptApart(): Emitted {
 function passing(name: keyof Emitted, call: AnyFunction): AnyFunction {
   const positions = called[name]
   const givesTool = handsOut.has(name)
+  const isOfProgram = !byOthers.has(name)
   return function (this: unknown, ...args: unknown[]): unknown {
-    if (isMisled()) running?.refuseMisled()
+    if (isOfProgram && isMisled()) running?.refuseMisled()
     return asRuntime(() => {
       for (const at of positions ?? []) if (typeof args[at] === 'function') args[at] = callsProgram(args[at] as AnyFunction)
       const result: unknown = callOwn(call, this, args)
