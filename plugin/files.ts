@@ -35,7 +35,7 @@ const components = /\.(?:vue|svelte|astro|mdx|marko|riot|imba|civet|coffee|g[jt]
 const declarations = /\.d\.[cm]?ts$/
 /** Queries that only name a version of the same module. */
 const harmlessQuery = /^(?:v=|t=|import\b|_vitest_original\b)/
-/** Those that name a part of a component that becomes JavaScript as well. */
+/** Those that name a part of a component, in its file or in one of its own, that becomes JavaScript as well. */
 const partQuery = /^(?:vue|svelte)&(?:.*&)?type=(?:script|template|module)\b/
 
 const isScript = (file: string): boolean => scripts.test(file) && !declarations.test(file)
@@ -90,7 +90,7 @@ export function fileFilter({ include, exclude, ...packages }: PluginOptions, isC
   return (id) => {
     if (id.includes('\0') || id.startsWith('virtual:')) return undefined
     const [file, query] = id.split('?', 2) as [string, string?]
-    if (query && !harmlessQuery.test(query) && !(isComponent(file) && partQuery.test(query))) return undefined
+    if (query && !harmlessQuery.test(query) && !partQuery.test(query)) return undefined
     if (!isCode(file) || isOwn(file)) return undefined
     const dependency = packageOf(file)
     if (dependency === undefined ? !isIncluded(file) : !isInstrumented(dependency)) return undefined

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { asPosix, fileFilter, packageOf } from '../../plugin/files.ts'
+import { asPosix, becomesCode, fileFilter, packageOf } from '../../plugin/files.ts'
 
 describe('the package of a file', () => {
   test.each([
@@ -37,5 +37,17 @@ describe('which files are instrumented, with the paths of Windows', () => {
   test('packages by name', () => {
     expect([installed, 'C:/app/node_modules/@scope/lib/a.cjs'].map(fileFilter({ inline: ['@scope/lib'] }))).toEqual([undefined, 'C:/app/node_modules/@scope/lib/a.cjs'])
     expect(fileFilter({ opaque: ['lib'] })(installed)).toBeUndefined()
+  })
+
+  test('of a component and its parts what becomes JavaScript is instrumented', () => {
+    const fileOf = fileFilter({}, becomesCode)
+    const component = '/app/Search.vue'
+    expect(fileOf(component)).toBe(component)
+    expect(fileOf(`${component}?vue&type=template&id=1a2b&lang.js`)).toBe(component)
+    expect(fileOf(`${component}?vue&type=script&setup=true&lang.tsx`)).toBe(component)
+    expect(fileOf('/app/search.ts?vue&type=script&src=true&lang.ts')).toBe('/app/search.ts')
+    for (const other of ['?vue&type=style&index=0&lang.css', '?raw', '?url']) expect(fileOf(component + other)).toBeUndefined()
+    expect(fileOf('/app/Search.svelte?svelte&type=style&lang.css')).toBeUndefined()
+    expect(fileFilter({})(component), 'where no plugin compiles it').toBeUndefined()
   })
 })
