@@ -19,7 +19,7 @@ import { quietWork, type Baseline } from '../execution/active-work.ts'
 import { littlePatience, patience } from '../execution/foreign.ts'
 import type { Identities } from '../execution/identity.ts'
 import { areKept, findVariables, putVariablesBack, untilQuiet } from '../execution/kept-variables.ts'
-import { afterMacrotask, nativeNow } from '../execution/native.ts'
+import { afterMacrotask, nativeNow, NativePromise } from '../execution/native.ts'
 import { takeMissingParsers } from '../drivers/missing-parsers.ts'
 import { learnToReadSqlite } from '../drivers/sqlite/footprint.ts'
 import { countOutside, takeOutside } from '../execution/outside.ts'
@@ -78,6 +78,9 @@ interface Noticed {
   lost: string | undefined
 }
 
+/** What stands in the place of promises decides itself when what waits for them goes on. */
+const otherPromises = "the global Promise is not the platform's (zone.js puts one of its own there): what waits for such promises comes in one order alone"
+
 /** Runs executions of one subject, one after another, and puts back after each what it has changed. */
 export class Executions {
   readonly #options: FullOptions
@@ -129,6 +132,7 @@ export class Executions {
     this.#staysSo = false
     setExploring(true)
     this.#options.surroundings?.begin()
+    if (globalThis.Promise !== NativePromise) this.noticed.undecided = otherPromises
     const release = patchGlobals()
     this.#epoch = holdLeftTimers()
     if (hasEnvironment()) this.#document = new EnvironmentContents()
