@@ -14,8 +14,8 @@ const tools = new Set([
   'astring', 'estree-walker', 'source-map', 'source-map-js', 'source-map-support', 'terser', 'lightningcss', 'postcss', 'sass', 'less', 'tsx', 'ts-node', 'ts-morph', 'prettier', 'eslint', '@typescript-eslint',
   // Templates are compiled before anything races.
   '@vue/compiler-core', '@vue/compiler-dom', '@vue/compiler-sfc', '@vue/compiler-ssr',
-  // It stands in the place of promises and timers for the test runner as well.
-  'zone.js',
+  // They stand in the place of what the platform has, for the test runner as well.
+  'zone.js', 'core-js', 'core-js-pure', 'core-js-bundle', 'es6-promise', 'promise-polyfill', 'native-promise-only', 'regenerator-runtime',
   // What tests are made with: clocks and generators that the runtime knows as they are, and what prints.
   'sinon', '@sinonjs', 'fast-check', 'pure-rand', 'pretty-format', 'jest-diff', 'diff', 'playwright', 'playwright-core', '@playwright', 'puppeteer', 'webdriverio',
 ])

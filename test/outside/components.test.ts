@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { own, project, run } from './project.ts'
 
 const versions: Readonly<Record<string, string>> = {
-  '@sveltejs/vite-plugin-svelte': '7.3.1', '@testing-library/svelte': '5.4.2', '@vitejs/plugin-vue': '6.0.11', '@vue/test-utils': '2.6.0', 'jsdom': '29.1.1', 'svelte': '5.57.3', 'vue': '3.5.45',
+  '@sveltejs/vite-plugin-svelte': '7.3.1', '@testing-library/svelte': '5.4.2', '@vitejs/plugin-vue': '6.0.11', '@vue/test-utils': '2.6.0', 'core-js': '3.51.0', 'jsdom': '29.1.1', 'svelte': '5.57.3', 'vue': '3.5.45',
 }
 
 const config = (plugins: string): string => `import { svelte } from '@sveltejs/vite-plugin-svelte'
@@ -14,7 +14,7 @@ import vue from '@vitejs/plugin-vue'
 import { dpor } from 'vitest-dpor/plugin'
 import { defineConfig } from 'vitest/config'
 export default defineConfig({ test: { projects: [
-  { plugins: ${plugins.replace('others', 'vue()')}, test: { name: 'vue', include: ['vue.spec.ts'] } },
+  { plugins: ${plugins.replace('others', 'vue()')}, test: { name: 'vue', include: ['vue.spec.ts'], setupFiles: ['core-js/stable'] } },
   { plugins: ${plugins.replace('others', 'svelte({ configFile: false }), svelteTesting()')}, test: { name: 'svelte', include: ['svelte.spec.ts'] } },
 ] } })
 `
