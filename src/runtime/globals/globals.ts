@@ -7,6 +7,7 @@ import { running } from '../execution/running.ts'
 import { keepMoreFrames } from '../execution/stack-frames.ts'
 import { lookAtImports } from '../accesses/packages.ts'
 import { kindOf, prepareKinds, standsForPlatform } from '../accesses/function-kinds.ts'
+import { knowPolyfills } from '../accesses/polyfills.ts'
 import { isMock, type Mock } from '../accesses/mocks.ts'
 import { originalOf } from '../accesses/spies.ts'
 import { handlerOf, register } from '../accesses/registry.ts'
@@ -236,6 +237,7 @@ function giveBack(): void {
  */
 export function patchGlobals(): () => void {
   prepareKinds()
+  knowPolyfills()
   lookAtImports()
   const undo: (() => void)[] = []
   nameProcess()
