@@ -3,9 +3,10 @@ import { explore } from 'vitest-dpor'
 import { outcomesOf } from './uninstrumented/task-outcomes.ts'
 import { polyfills } from './uninstrumented/polyfills.ts'
 
-const own = Object.getOwnPropertyDescriptor(Array.prototype, 'push')!
-beforeAll(() => void Object.defineProperty(Array.prototype, 'push', { ...own, value: polyfills.push }))
-afterAll(() => void Object.defineProperty(Array.prototype, 'push', own))
+const { prototype } = Array
+const own = Object.getOwnPropertyDescriptor(prototype, 'push')!
+beforeAll(() => void Object.defineProperty(prototype, 'push', { ...own, value: polyfills.push }))
+afterAll(() => void Object.defineProperty(prototype, 'push', own))
 
 test('what stands in the place of a method of the platform means the same', async () => {
   const subject = { setup: () => [] as string[], tasks: ['a', 'b'].map((name) => async (list: string[]) => { list.push(name); await null; return list.join() }) }
