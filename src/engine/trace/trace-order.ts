@@ -47,7 +47,8 @@ class OrderReader {
     const { races } = trace
     for (let race = 0; race < races.count; race++) {
       const [first, second] = [races.first[race] as number, races.step[race] as number]
-      if (second === NONE) continue
+      // What a woken process would have done only could have come before a step.
+      if (second === NONE || !trace.happensBefore(first, second)) continue
       this.#races.push({ first, second })
       const list = races.blocking[race] === NONE ? this.#conflicts : this.#earlier
       ;(list[second] ??= []).push(first)
