@@ -28,7 +28,7 @@ export function scenesOf(finding: Finding, accesses: readonly Access[], { order,
     const origin = reader.kind === 'read' ? lastChange(accesses, reader) : undefined
     if (origin && origin.process !== reader.process && order.isRace(origin.step, reader.step)) chosen.add(origin)
   }
-  return toScenes([...chosen].toSorted((a, b) => a.index - b.index), accesses)
+  return toScenes([...chosen].toSorted((a, b) => a.index - b.index), accesses, 'looked' in finding && finding.looked.step !== finding.act.step ? finding.looked : undefined)
 }
 
 function few(changed: readonly Access[]): readonly Access[] {
@@ -45,13 +45,13 @@ function lastChange(accesses: readonly Access[], { index, location }: Access): A
   return accesses.findLast((access) => access.index < index && access.location === location && changes(access))
 }
 
-/** Joins the read and the write of one update. */
-export function toScenes(chosen: readonly Access[], accesses: readonly Access[]): Scene[] {
+/** Joins the read and the write of one update. @param looked has a line of its own, whatever else comes of it at once: another one acts by it as well */
+export function toScenes(chosen: readonly Access[], accesses: readonly Access[], looked?: Access): Scene[] {
   const there = grouped(accesses, ({ location }) => location)
   const scenes = chosen.map((access): Scene => {
     const from = replaces(access) && !isOfControl(access) ? lastRead(there.get(access.location) ?? [], access) : undefined
     return from?.step === access.step ? { access, from } : { access }
   })
   const joined = new Set(scenes.map(({ from }) => from))
-  return scenes.filter(({ access }) => !joined.has(access))
+  return scenes.filter(({ access }) => access === looked || !joined.has(access))
 }
