@@ -12,6 +12,7 @@ import { titles } from './kinds.ts'
 import { Labels } from './labels.ts'
 import { olderAnswerIn } from './older-answer.ts'
 import { olderTimerOf } from './older-timer.ts'
+import { clearedTooEarlyIn, takenByOlderIn } from './outlived-timers.ts'
 import { isOfMocks } from './origin.ts'
 import { putBackIn } from './put-back.ts'
 import { toScenes } from './story.ts'
@@ -38,7 +39,7 @@ export class DeedStories {
     // Where nothing but one call after the other fails as well, it is none of that.
     if (this.#input.experiment?.failing?.sequentially === 'fails') return undefined
     const fact = this.#tellGivenBack(finding) ?? this.#tellEndedLease(finding)
-    return fact ?? (isDecisive ? undefined : (this.#tellOlderTimer() ?? this.#tellWaitedInVain() ?? (finding ? undefined : (this.#tellOlderAnswer() ?? this.#tellPutBack()))))
+    return fact ?? (isDecisive ? undefined : (this.#tellOlderTimer() ?? this.#tellTakenByOlder() ?? this.#tellWaitedInVain() ?? (finding ? undefined : (this.#tellOlderAnswer() ?? this.#tellPutBack() ?? this.#tellClearedTooEarly()))))
   }
 
   #tellGivenBack(finding: Finding | undefined): Told | undefined {
@@ -100,6 +101,27 @@ export class DeedStories {
     const labels = new Labels(told)
     const { names } = this.#input.recording
     return this.#told('timeout-wins', `${titles['timeout-wins']} on ${labels.titled(found)}: ${names[found.process]} waited only for ${fired.owner.replace(/^timer /, '')} and ${deedOf(found, labels)}, before ${names[late.process]} ${deedOf(late, labels)}.`, { told, labels, focus: found, isShown: true })
+  }
+
+  #tellTakenByOlder(): Told | undefined {
+    const found = takenByOlderIn(this.#accesses, { recording: this.#input.recording, asserted: this.#evidence.asserted })
+    if (!found) return undefined
+    const { old, put, taken, found: late } = found
+    const told = [old, put, taken, late]
+    const labels = new Labels(told)
+    const { names } = this.#input.recording
+    return this.#told('timeout-wins', `${titles['timeout-wins']} on ${labels.titled(taken)}: ${names[taken.process]}, set when ${names[old.process]} ${deedOf(old, labels)}, ${deedOf(taken, labels)} after ${names[put.process]} ${labels.value(old) === labels.value(put) ? 'had put another one there' : `had put ${labels.value(put)} there`}, and ${names[late.process]} then ${deedOf(late, labels)}.`, { told, labels, focus: taken, isShown: true })
+  }
+
+  #tellClearedTooEarly(): Told | undefined {
+    const early = clearedTooEarlyIn(this.#accesses, this.#input.recording)
+    if (!early) return undefined
+    const { timer, found, set, next } = early
+    const told = [found, set]
+    const labels = new Labels(told)
+    const { names } = this.#input.recording
+    const who = names[set.process] === timer ? 'what it had begun' : `${names[set.process]}, which it had begun,`
+    return this.#told('order-violation', `${titles['order-violation']} on ${labels.titled(set)}: ${names[found.process]} cleared ${timer} once that had fired, and ${who} set ${next} after that: nobody cleared it.`, { told, labels, focus: set })
   }
 
   #tellOlderAnswer(): Told | undefined {

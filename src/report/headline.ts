@@ -89,6 +89,7 @@ function orderViolation(finding: Extract<Finding, { pattern: 'order-violation' }
   const order = isOfControl(first) ? orderOfControl : orderOf
   const where = setByBoth(first, second) ?? labels.titled(first)
   if (title === titles['unhandled-rejection'] && first.key.kind === 'settled') return `${title} of ${where}: ${earlier} rejected it before ${later} waited for it. Nothing recorded orders the two.`
+  if (title === titles['timeout-wins'] && isTooLate(second)) return `${title} on ${where}: ${order(first, second, { earlier: earlier!, later: later!, labels })}. Nobody gets that.`
   const what = title === titles['unhandled-rejection'] ? `Unhandled ${where}` : `${title} on ${where}`
   return `${what}: ${order(first, second, { earlier: earlier!, later: later!, labels })}. ${isOverlap ? `Nothing makes ${earlier} wait for ${later}.` : 'Nothing recorded orders the two.'}`
 }

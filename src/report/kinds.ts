@@ -9,7 +9,7 @@ import type { InputRecording } from './input.ts'
 import type { WaitKind } from './wait-causes.ts'
 import { isMadeOfFound, isMadeOfLook } from './made-of-look.ts'
 import { setByBoth } from './set-on-page.ts'
-import { timeoutThatWon } from './timeouts.ts'
+import { isFiring, timeoutThatWon } from './timeouts.ts'
 import { hasIn, isAbsent, isNothing, looksSame } from './values.ts'
 import { isInside, isTooLate, isUpdater } from './words.ts'
 
@@ -95,6 +95,7 @@ export function kindOf(finding: Finding, around: Around): FindingKind {
       return finding.held ? 'wrong-holder-release' : 'last-write-wins'
     case 'order-violation':
       if (isOfUnhandled(finding) && around.failure === 'unhandled-rejection') return 'unhandled-rejection'
+      if (isGivenUp(finding, around)) return 'timeout-wins'
       if (isReadSkew(finding, around)) return 'read-skew'
       if (isWriteCycle(finding, around)) return 'write-cycle'
       if (setByBoth(finding.first, finding.second) !== undefined) return 'last-write-wins'
@@ -130,6 +131,10 @@ const hasFoundNone = ({ value }: Access): boolean => isNothing(value) || value.t
 
 /** A handler comes too late; or, where a step is an event, who looks whether the promise is settled, as it waits for that. */
 const isOfUnhandled = ({ first, second }: OrderViolation): boolean => first.key.kind === 'handled' || (first.key.kind === 'settled' && first.kind === 'settle' && second.kind === 'read' && !isTooLate(second))
+
+/** A timer has rejected what would have been fulfilled later. */
+const isGivenUp = ({ first, second }: OrderViolation, { recording: { steps } }: Around): boolean =>
+  first.kind === 'settle' && first.as === 'rejected' && isTooLate(second) && second.as === 'fulfilled' && steps[first.step]!.accesses.some(isFiring)
 
 /** What of a statement says which rows it changes: all of it, without values that stand elsewhere. */
 function conditionOf({ step, statement }: Access, { steps }: Around['recording']): string | undefined {

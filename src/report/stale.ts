@@ -28,8 +28,11 @@ export function staleFindings(shared: ReadonlyMap<number, readonly Access[]>, re
   // What mocks write down is no act of who calls them.
   const deeds = new Map([...locations].filter(([, [access]]) => !isOfCallLists(access!)))
   const elsewhere = [...actsElsewhere(deeds, order), ...actsElsewhereOutside(deeds, descent), ...actsElsewhereLater(deeds, descent), ...actsElsewhereAwaited(deeds, { order, descent })]
-  return [...findings, ...elsewhere].flatMap(withoutIdleRemovals)
+  return [...findings, ...elsewhere].flatMap(withoutIdleRemovals).filter((finding) => !isToldToNobody(finding))
 }
+
+/** Who tells of an event those who listen, and finds nobody, does nothing by that later: it has come too early. */
+const isToldToNobody = (finding: Finding): boolean => 'looked' in finding && finding.looked.key.kind === 'listeners' && isAbsent(finding.looked.value)
 
 /** Where there was nothing, nothing has been taken away. */
 function withoutIdleRemovals(finding: Finding): Finding[] {
