@@ -1,4 +1,5 @@
 import { grouped } from './grouped.ts'
+import { Answers } from './kept-answers.ts'
 import { asUsed, looksOfSetters } from './used-properties.ts'
 import type { InputAccess, InputAccessKind, InputKey, InputLook, InputRecording, InputStatement, InputValue, Place } from './input.ts'
 
@@ -19,6 +20,8 @@ export interface Access {
   readonly member: InputValue | undefined
   readonly found: InputValue | undefined
   readonly as: InputAccess['as']
+  /** Of code of a package: the call in the user's own code by which it runs. */
+  readonly calledAt?: Place | undefined
   /** The number of the call of an async function whose code it is of. */
   readonly within: number | undefined
   readonly call?: string | undefined
@@ -104,18 +107,22 @@ const changesKeys = ({ kind }: Access): boolean => kind === 'insert' || kind ===
 /** All accesses in their order. The first part of a call counts as its own process, not as its caller. */
 export function accessesOf({ steps }: Pick<InputRecording, 'steps'>): Access[] {
   const accesses: Access[] = []
+  const answers = new Answers(steps)
   for (const [step, { process, accesses: recorded, statement: ofStep }] of steps.entries()) {
     const told = recorded.filter(isTold)
     const lookOf = looksOfSetters(told)
     for (const access of told) {
       const look = lookOf(access)
       const { location, object, owner, value, member, found, as, doing, call, within, callProcess, transaction, statement } = access
-      const { key, place } = asUsed(access)
-      accesses.push({ index: accesses.length, step, process: callProcess ?? process, kind: look === 'same' ? 'write' : access.kind, location, object, owner, key, value, look: access.look, member, found, as, doing, call, within, isOfCall: callProcess !== undefined, place, command: key.kind === 'stored' ? ofStep?.command : undefined, transaction, statement, isOfAssignment: look === 'before', isOfOpaque: access.isOfOpaque === true, isGone: access.isGone === true })
+      const { key, place } = answers.as(access) ?? asSettled(access) ?? asUsed(access)
+      accesses.push({ index: accesses.length, step, process: callProcess ?? process, kind: look === 'same' ? 'write' : access.kind, location, object, owner, key, value, look: access.look, member, found, as, doing, call, within, isOfCall: callProcess !== undefined, place, command: key.kind === 'stored' ? ofStep?.command : undefined, transaction, statement, isOfAssignment: look === 'before', isOfOpaque: access.isOfOpaque === true, isGone: access.isGone === true, calledAt: access.calledAt })
     }
   }
   return accesses
 }
+
+/** Who has a promise settled by a function that was handed out does that where it is called. */
+const asSettled = ({ key, place, calledAt }: InputAccess): Pick<InputAccess, 'key' | 'place'> | undefined => (key.kind === 'settled' && calledAt && place?.text.startsWith('new Promise(') ? { key, place: calledAt } : undefined)
 
 /** Whether it is one of those. */
 export function isTold(access: InputAccess): access is InputAccess & Pick<Access, 'kind'> {

@@ -37,8 +37,9 @@ export class Callers {
   }
 
   /** The last place in the user's own code of the calls that this one is of. Undefined where the access itself is there. */
-  of({ process, within, index, place }: Access): Place | undefined {
+  of({ process, within, index, place, calledAt }: Access): Place | undefined {
     if (!place || !isOfPackage(place)) return undefined
+    if (calledAt) return calledAt
     // The first process counts as begun by itself where something else has begun it.
     const seen = new Set<string>()
     for (let at: Moment | undefined = { process, within, index }; at !== undefined && !seen.has(momentOf(at)); at = this.#above(at)) {

@@ -1,15 +1,20 @@
 import type { InputValue } from './input.ts'
+import { differencesOf, withParts } from './parts.ts'
 import { wholeOf } from './values.ts'
 
 /** As long as what is recorded on one short line. */
 const longest = 40
+/** As long as parts of an object are that tell it from others. */
+const longestParts = 60
 /** What is left of the beginning where the difference comes later, and what stands before that at most, if it begins with a word or an item. */
 const head = 8
 const before = 16
 
-/** A value as a story shows it: where its short line looks like that of another one, the part in which they differ. */
+/** A value as a story shows it: where its short line looks like that of another one, or leaves out what an object has that others have not, the part in which they differ. */
 export function differingText(value: InputValue, others: readonly InputValue[]): string {
   const whole = wholeOf(value)
+  const parts = value.whole === undefined ? undefined : differingParts(whole, others)
+  if (parts !== undefined) return parts
   const alike = others.filter((other) => other.text === value.text && wholeOf(other) !== whole)
   if (alike.length === 0) return value.text
   const start = Math.min(...alike.map((other) => commonLength(whole, wholeOf(other))))
@@ -18,6 +23,14 @@ export function differingText(value: InputValue, others: readonly InputValue[]):
   const rest = whole.slice(from)
   const room = longest - beginning.length
   return beginning + (rest.length > room ? `${rest.slice(0, room - 1)}…` : rest)
+}
+
+/** Of an object, or of what is in a list, where that is short. */
+function differingParts(whole: string, others: readonly InputValue[]): string | undefined {
+  const paths = differencesOf([whole, ...others.filter(({ type }) => type === 'object').map(wholeOf)])
+  if (paths.length === 0 || paths.some((path) => path.length === 0) || (whole.startsWith('[') && paths.every((path) => path.length === 1))) return undefined
+  const shown = withParts(whole, paths)
+  return shown.length <= longestParts ? shown : undefined
 }
 
 /** Behind the last space, comma or bracket. */

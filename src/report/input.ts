@@ -61,6 +61,8 @@ export type InputKey =
   | { readonly kind: 'rows' }
   /** What a store has under one key, by which the object is called. */
   | { readonly kind: 'stored' }
+  /** What a package keeps, and hands out when it is asked so: `store.getState()`. */
+  | { readonly kind: 'answer'; readonly call: string }
 
 /**
  * What an access does to its location. `assign` gives it a value whatever was there, `increase` adds a number; `append` puts something
@@ -110,6 +112,9 @@ export interface InputAccess {
   readonly used?: { readonly place: Place | undefined; readonly key: InputKey; readonly number: number; readonly assigned?: InputValue | undefined } | undefined
   /** Code that is not instrumented does it, called at the place. */
   readonly isOfOpaque?: boolean | undefined
+  /** Of code of a package: the call in the user's own code by which it runs, as far as that is known; and whether what is read is what that returns. */
+  readonly calledAt?: Place | undefined
+  readonly isAnswer?: boolean | undefined
 }
 
 /** One step: what a process does between two switch points. */
@@ -139,6 +144,8 @@ export interface InputStatement {
 
 /** A call of an async function. */
 export interface InputCall {
+  /** What its function is called, as far as that is known. */
+  readonly name?: string
   /** The number of the call whose code called it. */
   readonly caller: number | undefined
   /** The step in which it began, and how many of its accesses came before. */

@@ -2,7 +2,9 @@ import type { Access } from './accesses.ts'
 import { grouped } from './grouped.ts'
 import { differingText } from './differing.ts'
 import type { InputKey, InputValue } from './input.ts'
-import { labelOf, shortLabelOf } from './naming.ts'
+import { labelOf, labelOfPart, shortLabelOf } from './naming.ts'
+import { commonPath, differencesOf, partAt, type Path } from './parts.ts'
+import { wholeOf } from './values.ts'
 
 /** What the locations of one story are called: one name each, and different ones for different locations. */
 export class Labels {
@@ -15,15 +17,20 @@ export class Labels {
   readonly #sized: ReadonlySet<number>
   /** Lists that somebody puts something at the end of: what comes in which order. */
   readonly #lists: ReadonlySet<number>
+  /** By location of what a package keeps, and hands out as a whole: the part that it is about. */
+  readonly #parts: ReadonlyMap<number, Path>
   /** By location: what was found and put there. */
   readonly #values: ReadonlyMap<number, readonly InputValue[]>
 
-  constructor(accesses: readonly Access[]) {
+  /** @param others that are told as a part of those: what an update has found */
+  constructor(accesses: readonly Access[], others: readonly Access[] = []) {
     const locations = grouped(accesses, ({ location }) => location)
     this.#locations = new Set(locations.keys())
     this.#sized = new Set([...locations].filter(([, all]) => looksAtSize(all)).map(([location]) => location))
     this.#lists = new Set(accesses.filter(({ kind }) => kind === 'append').map(({ location }) => location))
-    this.#values = new Map([...locations].map(([location, all]) => [location, all.flatMap(({ value, found }) => (found ? [value, found] : [value]))]))
+    const more = grouped(others, ({ location }) => location)
+    this.#values = new Map([...locations].map(([location, all]) => [location, [...all, ...(more.get(location) ?? [])].flatMap(({ value, found }) => (found ? [value, found] : [value]))]))
+    this.#parts = new Map([...locations].filter(([, [access]]) => access!.key.kind === 'answer').map(([location]) => [location, commonPath(differencesOf(this.#values.get(location)!.map(wholeOf)))]))
     this.#numbers = numbersOf(grouped(accesses, nameOf))
     const keys = accesses.flatMap(({ key }) => (key.kind === 'entry of object' ? [key] : []))
     this.#keys = numbersOf(grouped(keys, ({ name }) => name))
@@ -35,11 +42,13 @@ export class Labels {
     const number = this.#numbers.get(object)
     if (key.kind === 'variable') return number === undefined ? key.name : `${key.name}#${number}`
     if (this.#lists.has(location) && !this.#sized.has(location)) return this.owner({ object, owner })
-    return labelOf({ owner: this.owner({ object, owner }), key, look: this.#sized.has(location) ? 'size' : undefined })
+    return labelOf({ owner: this.owner({ object, owner }), key, look: this.#sized.has(location) ? 'size' : undefined }) + labelOfPart(this.#parts.get(location) ?? [])
   }
 
   /** `20`, and of long values what tells them from others at their location */
   value({ location, value }: Pick<Access, 'location' | 'value'>): string {
+    const part = this.#parts.get(location) ?? []
+    if (part.length > 0) return differingText(partOf(value, part), (this.#values.get(location) ?? []).map((other) => partOf(other, part)))
     return differingText(value, this.#values.get(location) ?? [])
   }
 
@@ -71,6 +80,8 @@ export class Labels {
     return (this.#locations.size > 1 ? undefined : shortLabelOf(access)) ?? this.full(access)
   }
 }
+
+const partOf = (value: InputValue, part: Path): InputValue => ({ ...value, text: partAt(wholeOf(value), part), whole: undefined })
 
 /** Numbers for the objects of each name that several have. */
 function numbersOf(named: ReadonlyMap<string, readonly { readonly object: number }[]>): Map<number, number> {

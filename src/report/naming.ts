@@ -28,6 +28,8 @@ export function labelOf({ owner, key, look }: Located): string {
       return 'the clock'
     case 'opaque':
       return `what ${whose} keeps`
+    case 'answer':
+      return key.call
     case 'extensibility':
     case 'state':
     case 'settled':
@@ -46,6 +48,9 @@ export function labelOf({ owner, key, look }: Located): string {
       return whose + partOf(key)
   }
 }
+
+/** `.user.name` */
+export const labelOfPart = (names: readonly string[]): string => names.map((name) => partOf({ kind: 'property', name })).join('')
 
 /** What TypeScript makes of a private field for older targets: a WeakMap, `_AwaitLock_acquired`. */
 function privateFieldOf(map: string, object: string): string | undefined {

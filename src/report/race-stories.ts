@@ -29,7 +29,7 @@ export class RaceStories {
   tell(found: Finding): Told {
     const finding = asRelease(found, this.#accesses, this.#input.recording)
     const scenes = this.scenesOf(finding)
-    const labels = new Labels(scenes.map(({ access }) => access))
+    const labels = new Labels(scenes.map(({ access }) => access), scenes.flatMap(({ from }) => from ?? []))
     const kind = this.kindOf(finding)
     const told = this.toldAs(finding)
     const { recording } = this.#input

@@ -1,6 +1,6 @@
 import pc from 'picocolors'
 import type { Failure } from '../engine/index.ts'
-import { contendedText, explain, Places, racingPlace, renderText, replayByCommand, replayInTest, wholeExecution, type Experiment, type Contended, type ExplainInput, type Explanation, type Place, type Replay, type ShownPlace } from '../report/index.ts'
+import { contendedText, explain, namesForReaders, Places, racingPlace, renderText, replayByCommand, replayInTest, wholeExecution, type Experiment, type Contended, type ExplainInput, type Explanation, type InputRecording, type Place, type Replay, type ShownPlace } from '../report/index.ts'
 import { tellByAwaits, tellsMore } from './by-awaits.ts'
 import { searchByEvents } from './by-events.ts'
 import { attachPage, type Attach } from './failure-page.ts'
@@ -100,7 +100,7 @@ export async function failureError({ subject, options, result, failure, recordin
     name,
     testFile,
   }
-  const found = explain({
+  const { recording: known, explanation: found } = explainToReader({
     ...given,
     recording: written,
     failure,
@@ -113,13 +113,24 @@ export async function failureError({ subject, options, result, failure, recordin
   })
   const byAwaits = await tellByAwaits({ explanation: found, testFile, subject, options, result, failure })
   const finer = byAwaits && explain({ ...given, ...byAwaits, commandLineReplay: commandLineReplay?.replace(/^[^~]*/, plainRun), failure: { ...byAwaits.failure, schedule: plainRun }, isPlain: true })
-  const [told, toldBy] = finer && byAwaits && tellsMore(finer, found, testFile) ? [finer, byAwaits.recording] : [found, written]
+  const [told, toldBy] = finer && byAwaits && tellsMore(finer, found, testFile) ? [finer, byAwaits.recording] : [found, known]
   const byEvents = await searchByEvents({ explanation: told, recording: toldBy, subject, options, failure })
   const explanation = byEvents === undefined ? told : { ...told, byEvents: byEvents === 'none' ? byEvents : { slow: shownPlaces(byEvents, root) } }
   const page = attach && options.page !== false ? await attachPage(explanation, toldBy, root, attach) : undefined
   const trace = options.trace ? { steps: wholeExecution({ recording: toldBy, root, original: originalPlace }), names: toldBy.names } : undefined
   const text = `${renderText(explanation, { color: pc.isColorSupported, page, trace })}${noteOnStack(failure.error)}`
   return new ExplorationError(explanation, { text, cause: failure.error instanceof DeadlockError ? undefined : asError(failure.error) })
+}
+
+/** By the names that the story itself shows to be those that the reader knows. */
+function explainToReader(input: ExplainInput): { readonly recording: InputRecording; readonly explanation: Explanation } {
+  const { recording, failure } = input
+  const explanation = explain(input)
+  // Who waits for whom is known by the names as they are.
+  const names = failure.kind === 'deadlock' ? undefined : namesForReaders(recording, explanation.rows)
+  if (names === undefined) return { recording, explanation }
+  const named = { ...recording, names }
+  return { recording: named, explanation: explain({ ...input, recording: named }) }
 }
 
 function shownPlaces(places: readonly Place[], root: string): ShownPlace[] {

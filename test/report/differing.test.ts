@@ -15,16 +15,32 @@ test('a long value is cut at its end', () => {
   expect(shown('x'.repeat(60), 'x'.repeat(60))).toBe(`"${'x'.repeat(38)}…`)
 })
 
-test('unless it begins as another one does there: then what is left is where they differ', () => {
+test('unless another one there differs in parts of it alone: then those are left', () => {
   const order = (status: string): object => ({ id: 17, title: 'a book about trees', status, address: 'Elm Street 5' })
-  expect(shown(order('paid'), order('sent'))).toBe('{"id":17…"status":"paid","address":"Elm…')
-  expect(shown(order('sent'), order('paid'))).toBe('{"id":17…"status":"sent","address":"Elm…')
+  expect(shown(order('paid'), order('sent'))).toBe('{…"status":"paid"…}')
+  expect(shown(order('sent'), order('paid'))).toBe('{…"status":"sent"…}')
+  const settings = (columns: number, volume: number): object => ({ theme: 'light', mail: { push: true, digest: 'weekly' }, layout: { side: 'left', columns }, recent: ['a'], volume })
+  expect(shown(settings(4, 5), settings(3, 5), settings(3, 8))).toBe('{…"layout":{…"columns":4}…"volume":5}')
+  // What is no whole object, or would be as long.
+  expect(shown(settings(4, 5), 'none')).toBe('{"theme":"light","mail":{"push":true,"d…')
+  expect(shown({ ...order('paid'), status: 'paid '.repeat(20) }, order('sent'))).toBe('{"id":17…"status":"paid paid paid paid …')
+})
+
+test('what is cut off is no difference', () => {
+  const long = { id: 17, title: 'a book about trees', lines: Array.from({ length: 40 }, (_, i) => ({ name: `line ${i}` })), text: 'x'.repeat(500) }
+  expect(shown({ ...long, end: 1 }, { ...long, end: 2 })).toBe('{"id":17,"title":"a book about trees","…')
+})
+
+test('or it begins as another one does there: then what is left is where they differ', () => {
   expect(shown(`${'x'.repeat(60)}1`, `${'x'.repeat(60)}2`, 'y')).toBe(`"xxxxxxx…${'x'.repeat(16)}1"`)
 })
 
 test('so are lists of which only the length would be shown', () => {
   expect(shown(['first item', 'second item', 'a'], ['first item', 'second item', 'b'])).toBe('["first …item","a"]')
   expect(shown(['first item', 'second item', 'a'])).toBe('[3 items]')
+  const todo = (id: number, isDone: boolean): object => ({ id, title: `number ${id} of those`, isDone })
+  expect(shown([todo(1, false), todo(2, true)], [todo(1, false), todo(2, false)])).toBe('[…{…"isDone":true}]')
+  expect(shown([todo(1, false), todo(2, false), todo(3, false)], [todo(1, false)])).toBe('[3 items]')
 })
 
 test('in a story', async () => {

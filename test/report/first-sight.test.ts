@@ -24,7 +24,7 @@ describe('who writes last', () => {
       if (campaigns.stopped().length === 0) throw new Error('goes on')`,
       { given: { slice }, testFile: '/app/campaigns.spec.cjs' },
     )
-    expect(text).toMatch(/^Last write wins on campaigns: refresh#1 wrote \[{"name"…"paused":false}\] over the \[{"name"…"paused":true}\] of stop#1\./)
+    expect(text).toMatch(/^Last write wins on campaigns: refresh#1 wrote \[…{…"paused":false}\] over the \[…{…"paused":true}\] of stop#1\./)
   })
 
   const cache = `

@@ -38,7 +38,7 @@ describe('what a store of a package has', () => {
           return (key) => { let value = get(key); if (value === undefined) { value = make(key); entry = { key, value } } return value${rest} }
         })(({ data }) => ({ is: data !== undefined }))`,
       )
-    expect(await headlineOf(posts, { create, isGot: memo('') })).toMatch(/^Order violation on currentState: rename#1 read \{"post":undefined\} before query#1 wrote \{"post":"old"\}\./)
+    expect(await headlineOf(posts, { create, isGot: memo('') })).toMatch(/^Order violation on store\.getState\(\)\.post: rename#1 read undefined before query#1 wrote "old"\./)
   })
 
   test('is not overwritten by what is made of it', async () => {
@@ -46,8 +46,8 @@ describe('what a store of a package has', () => {
       const add = async (name) => { await null; store.dispatch({ name }) }
       await Promise.all([add('a'), add('b')])
       if (!store.getState().names.endsWith('b')) throw new Error('not the last')`
-    expect(await headlineOf(log('{ names: state.names + name }'), { create })).toMatch(/^Order violation on currentState: add#1 wrote \{"names":"ba"\} over the \{"names":"b"\} of add#2\./)
-    expect(await headlineOf(log('{ names: name }'), { create })).toMatch(/^Last write wins on currentState: add#1 wrote \{"names":"a"\} over the \{"names":"b"\} of add#2\./)
+    expect(await headlineOf(log('{ names: state.names + name }'), { create })).toMatch(/^Order violation on store\.getState\(\)\.names: add#1 wrote "ba" over the "b" of add#2\./)
+    expect(await headlineOf(log('{ names: name }'), { create })).toMatch(/^Last write wins on store\.getState\(\)\.names: add#1 wrote "a" over the "b" of add#2\./)
   })
 })
 

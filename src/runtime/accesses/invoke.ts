@@ -139,9 +139,11 @@ function callOfNode<T>(execution: Execution, call: () => T): T {
 function callOwn(execution: Execution, fn: Fn, receiver: unknown, args: unknown[], site: SiteId): unknown {
   execution.lastCall.fn = fn
   execution.lastCall.site = site
-  execution.recorder?.calls(fn, args, site)
+  const { recorder, heldCalls } = execution
+  recorder?.calls(fn, args, site)
   const call = (): unknown => Reflect.apply(fn, receiver, args)
-  const result = execution.heldCalls ? heldIfPlain(execution, { fn, site }, call) : call()
+  const called = heldCalls ? (): unknown => heldIfPlain(execution, { fn, site }, call) : call
+  const result = recorder && !recorder.isDeep ? recorder.calledAt(site, called) : called()
   if (isGenerator(result)) execution.identities.made(result)
   return result
 }

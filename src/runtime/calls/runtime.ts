@@ -11,6 +11,7 @@ import { knowsTexts, type Emitted, type Texts } from './emitted.ts'
 import { takeEarly, type Told } from './early-files.ts'
 import { countUpTo, setExploring } from './flags.ts'
 import type { Execution } from '../execution/execution.ts'
+import type { Recorder } from '../execution/recording.ts'
 import { rememberDriver } from '../execution/loaded-drivers.ts'
 import { keepVariables } from '../execution/kept-variables.ts'
 import { isOutOfStack, nameThrown } from '../execution/thrown.ts'
@@ -678,9 +679,14 @@ function incremented(old: unknown, by: 1 | -1): number | bigint {
   return typeof old === 'bigint' ? old + BigInt(by) : Number(old) + by
 }
 
+/** The function itself, or what calls it and tells that it does, where an execution is written down. */
+function calledIn(recorder: Recorder | undefined, fn: (...args: any[]) => unknown, site: number): (...args: any[]) => any {
+  return recorder && !recorder.isDeep ? (...args) => recorder.calledAt(site, () => fn(...args)) : fn
+}
+
 /** What is called in place of a function: the function itself, where its own code tells all that its calls do. */
 function calleeOf(fn: unknown, site: number, unused: true | undefined): (...args: any[]) => any {
-  if (typeof fn === 'function' && !needsInvoke(fn as Fn)) return fn as Fn
+  if (typeof fn === 'function' && !needsInvoke(fn as Fn)) return calledIn(running?.recorder, fn as Fn, site)
   // What is called when the arguments have been evaluated is told then: an argument may wait.
   return (...args) => runtime.invoke(fn, undefined, site, args, unused)
 }

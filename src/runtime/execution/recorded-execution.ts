@@ -45,6 +45,9 @@ export interface RecordedAccess {
   readonly used?: { readonly place: SourcePlace | undefined; readonly key: RecordedKey; readonly number: number; readonly assigned?: RecordedValue }
   /** Code that is not instrumented does it, called at the place. */
   readonly isOfOpaque?: boolean
+  /** Of code of a package: the call in the user's own code by which it runs, as far as that is known; and whether what is read is what that returns. */
+  readonly calledAt?: SourcePlace | undefined
+  readonly isAnswer?: boolean
 }
 
 /** One step of a recorded execution. */
@@ -68,6 +71,8 @@ export interface RecordedStep {
 
 /** A call of an async function. */
 export interface RecordedCall {
+  /** What its function is called. */
+  readonly name: string
   /** The number of the call whose code called it. */
   readonly caller: number | undefined
   /** The step in which it began, and how many of its accesses came before. */

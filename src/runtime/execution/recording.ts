@@ -9,7 +9,7 @@ import type { RecordedAccess, RecordedCall as ToldCall, RecordedExecution, Recor
 import { recordedKey, type RecordedKey } from './recorded-key.ts'
 import { targetOf } from './proxies.ts'
 import { SetterPairs } from './setter-pairs.ts'
-import { packageOf, placeOf, type SourcePlace } from './sources.ts'
+import { isInPackage, packageOf, placeOf, type SourcePlace } from './sources.ts'
 import type { ToldAccess, Witness } from './told-access.ts'
 import { functionName, recordedValue, type RecordedValue } from './values.ts'
 
@@ -39,6 +39,8 @@ interface SeenAccess {
   readonly number: NumberInBytes | undefined
   readonly used: UsedProperty | undefined
   readonly isOfOpaque: boolean
+  /** The call in the user's own code by which this code of a package runs, and whether it returns what is found here. */
+  readonly from: CallOfPackage | undefined
   callProcess: number | undefined
   /** It is told by what comes after it. */
   isWithheld?: true
@@ -59,6 +61,13 @@ export interface UsedProperty {
   readonly site: SiteId
   /** What it is assigned, in a list of one. */
   readonly assigned?: readonly [unknown] | undefined
+}
+
+/** A call that is written in the user's own code, of a function in a package. */
+interface CallOfPackage {
+  readonly site: SiteId
+  /** What was read last of what it has returned. */
+  answer?: SeenAccess | undefined
 }
 
 interface SeenStep {
@@ -190,6 +199,38 @@ export class Recorder implements Witness {
     }
   }
 
+  /** Calls that run now and are written in the user's own code, the outermost first. */
+  readonly #callsOfUser: CallOfPackage[] = []
+  #depth = 0
+
+  /** Whether what runs within as many calls is still told apart. */
+  get isDeep(): boolean {
+    return this.#depth >= deepestCall
+  }
+
+  /** A function is called there. */
+  calledAt<T>(site: SiteId, call: () => T): T {
+    const own = isInPackage(site) ? undefined : { site, answer: undefined }
+    if (own) this.#callsOfUser.push(own)
+    const from = this.accessCount
+    this.#depth++
+    try {
+      const result = call()
+      if (own) this.#noteAnswer(own, result, from)
+      return result
+    } finally {
+      this.#depth--
+      if (own) this.#callsOfUser.pop()
+    }
+  }
+
+  /** What code of a package has read last and returns, and does nothing else, is what it keeps for whoever has asked. */
+  #noteAnswer(call: CallOfPackage, result: unknown, from: number): void {
+    if (typeof result !== 'object' || result === null) return
+    const own = this.#steps.at(-1)?.accesses.slice(from).filter((access) => access.from === call) ?? []
+    if (own.every(({ told }) => told.kind === 'read')) call.answer = own.findLast(({ object }) => object === result)
+  }
+
   /** What is told meanwhile is done by code that is not instrumented, wherever it was called. */
   tellsOfOpaque(tell: () => void): void {
     const around = this.#isOfOpaque
@@ -276,7 +317,7 @@ export class Recorder implements Witness {
     const member = 'member' in told ? this.#value(told.member) : undefined
     const used = this.#usedFor(told)
     if (used) this.owners.keepsValue(told.object)
-    this.#steps.at(-1)?.accesses.push({ told, used, value, object: typeof found === 'object' && found !== null ? found : undefined, member, call: this.call, transaction: this.#transaction, statement: this.#statement, number, isOfOpaque: this.#isOfOpaque, callProcess: undefined })
+    this.#steps.at(-1)?.accesses.push({ told, used, value, object: typeof found === 'object' && found !== null ? found : undefined, member, call: this.call, transaction: this.#transaction, statement: this.#statement, number, isOfOpaque: this.#isOfOpaque, from: told.key.kind === 'settled' || isInPackage(told.site) ? this.#callsOfUser.at(-1) : undefined, callProcess: undefined })
   }
 
   get accessCount(): number {
@@ -361,12 +402,12 @@ export class Recorder implements Witness {
   #calls(): Map<RecordedCall, CalledFrom> {
     const calls = new Map<RecordedCall, CalledFrom>()
     for (const [step, { calls: begins }] of this.#steps.entries()) {
-      for (const { call, after, site, code } of begins) calls.set(call, { caller: call.caller, step, after, place: placeOf(site), code: placeOf(code) })
+      for (const { call, after, site, code } of begins) calls.set(call, { name: call.name, caller: call.caller, step, after, place: placeOf(site), code: placeOf(code) })
     }
     return calls
   }
 
-  #recorded({ told, value, object: found, member, call, callProcess, transaction, statement, number, used, isOfOpaque, isWithheld }: SeenAccess, lines: readonly number[]): RecordedAccess {
+  #recorded({ told, value, object: found, member, call, callProcess, transaction, statement, number, used, isOfOpaque, from, isWithheld }: SeenAccess, lines: readonly number[]): RecordedAccess {
     const { kind, location, object, key, site } = told
     const nameOf = (id: ObjectId): string => this.owners.nameOf(id)
     return {
@@ -389,6 +430,7 @@ export class Recorder implements Witness {
       ...(statement && { statement }),
       ...(used && { used: this.#use(used, nameOf) }),
       ...(isOfOpaque && { isOfOpaque }),
+      ...(from && { calledAt: placeOf(from.site), ...(from.answer?.told === told && { isAnswer: true }) }),
     }
   }
 
@@ -417,6 +459,9 @@ export class Recorder implements Witness {
     return name === '' || unnamed.has(name) ? member : { ...member, text: name }
   }
 }
+
+/** So many calls within one another: each takes room on the stack. */
+const deepestCall = 200
 
 /** Where the code of a call that has no process is shown: of itself, or of the call within which it began. */
 function joinedProcess(call: RecordedCall | undefined, { calls }: ContinuedCalls<RecordedCall>): number | undefined {
