@@ -18,7 +18,7 @@ const versions: Readonly<Record<string, string>> = {
 
 /** What components are tested with; `react-dom` and the environments stay as they are. */
 const tools: Readonly<Record<string, string>> = {
-  'react': '19.3.1', 'react-dom': '19.3.1', '@testing-library/dom': '10.4.2', '@testing-library/react': '16.3.3', '@vue/test-utils': '2.6.0', 'happy-dom': '21.0.4', 'jsdom': '29.1.1',
+  'axios-mock-adapter': '2.1.0', 'react': '19.3.1', 'react-dom': '19.3.1', '@testing-library/dom': '10.4.2', '@testing-library/react': '16.3.3', '@vue/test-utils': '2.6.0', 'happy-dom': '21.0.4', 'jsdom': '29.1.1',
 }
 
 /** By what a test is called: what its verdict says was seen. */
@@ -26,6 +26,7 @@ const seen: readonly (readonly [name: string, packageName: string])[] = [
   // What a driver of a database does for what it is asked is nobody's.
   ...Object.keys(versions).filter((name) => name !== 'ioredis').map((name) => [name, name === 'vue' ? '@vue/reactivity' : name] as const),
   ['express from beforeAll', 'express'],
+  ...['an adapter', 'an adapter that is a mock', 'axios-mock-adapter'].map((name) => [`axios with ${name}`, 'axios'] as const),
   ['vue component', '@vue/runtime-core'],
   ['react in jsdom', 'react'],
   ['react in happy-dom', 'react'],

@@ -1,6 +1,7 @@
 import { Reflect } from '../../engine/intrinsics.ts'
 import { answerOfFetch } from '../events/answers.ts'
 import { isPromise } from '../execution/brands.ts'
+import { placeOf } from '../execution/sources.ts'
 import type { Execution } from '../execution/execution.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import { isMock } from './mocks.ts'
@@ -20,6 +21,11 @@ export function noticeFetch(found: unknown): void {
   if (typeof found !== 'function' || found === native || standIns.has(found) || isMock(found)) return
   standIns.add(found)
   areThere = true
+}
+
+/** What axios is given to make its requests with, by libraries that answer them (`axios-mock-adapter`) or by tests, as it looks for it. */
+export function noticeAdapter(found: unknown, site: SiteId): void {
+  if (typeof found === 'function' && placeOf(site)?.file.includes('/node_modules/axios/')) noticeFetch(found)
 }
 
 export const standsForFetch = (fn: object): boolean => areThere && standIns.has(fn)

@@ -9,6 +9,7 @@ import { isProxy, rawOf, targetOf } from '../execution/proxies.ts'
 import { isBytes, mayBeOfBytes } from './bytes.ts'
 import { coerced } from './coercions.ts'
 import { readElement } from './elements.ts'
+import { noticeAdapter } from './fetches.ts'
 import type { Whole } from './entries.ts'
 import { isEnvironment } from './environment.ts'
 import { ownProperty, standInFor } from './fixed-properties.ts'
@@ -54,6 +55,7 @@ export function readProperty(execution: Execution, object: object, key: unknown,
   if (!Array.isArray(object)) {
     const own = Reflect.getOwnPropertyDescriptor(object, property)
     if (own && 'value' in own) {
+      if (property === 'adapter') noticeAdapter(own.value, site)
       tellOfNamespace(execution, object, property, site)
       readField(execution, object, property, site, own.value)
       return own.value
