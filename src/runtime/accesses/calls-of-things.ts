@@ -7,6 +7,10 @@ import { isOfPlatform, isThing, leadsOutside } from './real-things.ts'
 export function isCallOfThing(execution: Execution, receiver: unknown): boolean {
   if (execution.foreign.hasOlder && isThing(receiver)) callsOlder(execution, receiver)
   const isOfThing = execution.accesses.hasRealThings && typeof receiver === 'object' && receiver !== null && !isProxy(receiver) && isOfPlatform(receiver)
-  if (isOfThing && leadsOutside(receiver)) execution.outside.reach(execution.foreign.loopback.connectionsOf([receiver]))
+  if (isOfThing && leadsOutside(receiver)) {
+    const { loopback } = execution.foreign
+    execution.outside.reach(loopback.connectionsOf([receiver]))
+    loopback.sendsBy([receiver])
+  }
   return isOfThing
 }

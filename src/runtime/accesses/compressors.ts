@@ -1,4 +1,5 @@
 import { Object, Reflect } from '../../engine/intrinsics.ts'
+import { asThreadIsDone, inLikeCase } from '../events/bursts.ts'
 import type { Execution } from '../execution/execution.ts'
 import { afterMacrotask, inTick } from '../execution/native.ts'
 import { isInstance } from '../execution/proxies.ts'
@@ -65,10 +66,10 @@ export function followCompressor(execution: Execution, stream: object): void {
       if (!foreign.isClosed) context.runInAsyncScope(error ? handle.onerror : done!, handle, ...(error ?? []))
     }
     // What is written between steps belongs to what came then; a step is over before it hears of what it has written.
-    if (running === null) return inTick(tell)
+    if (running === null) return inTick(inLikeCase(tell))
     foreign.expects()
     afterMacrotask(() => {
-      tell()
+      asThreadIsDone(tell)
       foreign.came()
     })
   }

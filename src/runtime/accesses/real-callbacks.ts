@@ -22,7 +22,7 @@ import { followToEnd, isLast, whenMissed } from './endings.ts'
 import { listenerInTurn, listenerWaits, registeredInTurn, registersForPromise } from './event-promises.ts'
 import type { Fn } from './handler.ts'
 import { isSettling, kindOf } from './function-kinds.ts'
-import { listenerCount } from './listeners.ts'
+import { listenerCount, listenersFor } from './listeners.ts'
 import { isMock } from './mocks.ts'
 import { isNative } from './native-results.ts'
 import { lookAtState } from './operations.ts'
@@ -69,7 +69,26 @@ function hold(execution: Execution, callback: Fn, { source, heard, things, calle
   })
   Object.defineProperties(waits, { name: { value: functionName(callback), configurable: true }, length: { value: callback.length, configurable: true } })
   held.set(waits, callback)
+  sources.set(waits, { execution, source })
   return waits
+}
+
+interface Sourced {
+  readonly execution: Execution
+  readonly source: Source
+}
+
+/** Of what is registered in the place of a callback, what calls it. */
+const sources = new WeakMap<object, Sourced>()
+
+/** The same of a callback that such a thing was given with what it is to send. */
+const sending = new WeakMap<object, Sourced>()
+
+/** What calls the program, as it waits for its turn, when this emits one of these events, or has sent what it was given. */
+export function calledFor(thing: object, events: readonly string[]): Sourced | undefined {
+  const listener = events.flatMap((event) => listenersFor(thing, event)).map(heldIn).find((one) => one !== undefined)
+  const found = sending.get(thing) ?? (listener && sources.get(listener))
+  return found?.execution.foreign.isClosed ? undefined : found
 }
 
 /** Events by which whoever listens gets a connection, or what has come by it. */
@@ -115,18 +134,19 @@ const answering = new Set<unknown>(
 )
 
 /** The arguments of a function of the platform, its callbacks held back for calls that come from outside. */
-export function heldBack(execution: Execution, fn: Fn, { receiver, args }: { readonly receiver: unknown; readonly args: unknown[] }, site: SiteId): unknown[] {
+export function heldBack(execution: Execution, fn: Fn, { receiver, args, name = fn.name }: { readonly receiver: unknown; readonly args: unknown[]; readonly name?: string }, site: SiteId): unknown[] {
   if (isNative(fn) || !args.some((arg) => isHeld(arg)) || !platformModuleFunctions().has(fn) || callsAtOnce(fn)) return args
   const isAlone = isComputation(fn)
   if (!isAlone) execution.outside.reach()
-  const source = new Source(execution, nameOf(args) ?? fn.name, site, { isAlone })
+  const source = new Source(execution, nameOf(args) ?? name, site, { isAlone })
   const token = {}
   const isAnswer = answering.has(fn)
-  if (fn.name !== '') execution.events?.meets(fn.name)
+  if (name !== '') execution.events?.meets(name)
   if (isAnswer) execution.foreign.watch(token)
   else opened(execution)
   const called = (): void => void (isAnswer && execution.foreign.unwatch(token))
   const things = (): object[] => thingsOfCall(receiver, args)
+  if (isThing(receiver) && (name === 'write' || name === 'end')) sending.set(receiver, { execution, source })
   return args.map((arg) => (isHeld(arg) ? hold(execution, arg, { source, things, called, given: args }) : arg))
 }
 
@@ -220,10 +240,13 @@ export function heldListener(execution: Execution, emitter: object, { event, lis
 }
 
 /** Whether a listener waits for its turn; also in what Node makes of one that is called once. */
-export function isHeldAlready(listener: object): boolean {
-  if (held.has(listener)) return true
+export const isHeldAlready = (listener: object): boolean => heldIn(listener) !== undefined
+
+/** What waits for its turn there. */
+function heldIn(listener: object): object | undefined {
+  if (held.has(listener)) return listener
   const inner: unknown = isProxy(listener) ? undefined : Reflect.getOwnPropertyDescriptor(listener, 'listener')?.value
-  return typeof inner === 'function' && held.has(inner)
+  return typeof inner === 'function' && held.has(inner) ? inner : undefined
 }
 
 function makeVersion({ execution, source, versions, comes: called }: Listening, { emitter, event, listener }: { readonly emitter: object; readonly event: unknown; readonly listener: Fn }): Version {

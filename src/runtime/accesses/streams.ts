@@ -10,7 +10,7 @@ import { changeLinked, link } from './linked.ts'
 import { lookAtState, named } from './operations.ts'
 import { isCallOfThing } from './calls-of-things.ts'
 import { heldBack } from './real-callbacks.ts'
-import { thingsOfCall } from './real-things.ts'
+import { isThing, leadsOutside, thingsOfCall } from './real-things.ts'
 import { isObject } from './telling.ts'
 import { isIterator } from './walks.ts'
 import { asPart } from './watching.ts'
@@ -77,11 +77,12 @@ const change: Operation = (native) => (execution, receiver, args, site) => {
   return result
 }
 
-const send: Operation = (native) => {
+const send = (name: string): Operation => (native) => {
   const flow = change(native)
   return (execution, receiver, args, site) => {
     for (const thing of [receiver, args[0]]) isCallOfThing(execution, thing)
-    return flow(execution, receiver, args, site)
+    const isOutside = isThing(receiver) && leadsOutside(receiver)
+    return flow(execution, receiver, isOutside ? heldBack(execution, native, { receiver, args, name }, site) : args, site)
   }
 }
 
@@ -108,7 +109,7 @@ const gettersOf = (prototype: object): string[] =>
 const functions = each(['pipeline', 'compose', 'finished', 'addAbortSignal'], connecting)
 
 export const streams: readonly Family[] = [
-  ...prototypes.map((holder) => ({ holder, methods: { ...each(changing, change), ...each(sending, send) }, isWatched: true })),
+  ...prototypes.map((holder) => ({ holder, methods: { ...each(changing, change), ...Object.fromEntries(sending.map((name) => [name, send(name)])) }, isWatched: true })),
   ...prototypes.map((holder) => ({ holder, methods: { isPaused: look }, getters: each(gettersOf(holder), look) })),
   { holder: module as object | undefined, methods: functions, isWatched: true },
   { holder: promises, methods: functions, isWatched: true },

@@ -51,6 +51,9 @@ class Burst {
   readonly #comes: (burst: Burst) => void
   #isOver = false
 
+  /** A thread has led to it. */
+  readonly isOfThread = isThreadDone
+
   constructor(execution: Execution, comes: (burst: Burst) => void) {
     this.arriving = new Arriving(execution)
     this.#comes = comes
@@ -72,6 +75,23 @@ class Burst {
     this.#comes(this)
   }
 }
+
+let isThreadDone = false
+
+/** What the platform calls meanwhile is called because a thread is done. */
+export function asThreadIsDone(work: () => void): void {
+  isThreadDone = true
+  try {
+    work()
+  } finally {
+    isThreadDone = false
+  }
+}
+
+/** What goes on with that later is called because of it as well. */
+export const inLikeCase = (work: () => void): (() => void) => (isThreadDone ? () => asThreadIsDone(work) : work)
+
+const ends = new Set<unknown>(['end', 'close'])
 
 /** The one that may still grow. */
 let growing: Burst | undefined
@@ -174,6 +194,12 @@ export class Source implements Continuation {
     this.#execution.foreign.changed()
   }
 
+  get comesLate(): Continuation['comesLate'] {
+    const [next] = this.#bursts
+    if (next?.isOfThread) return 'thread'
+    return next?.calls.every(({ emission: heard }) => heard && ends.has(heard.event)) ? 'end' : undefined
+  }
+
   #begin(): Burst {
     const burst = new Burst(this.#execution, (ended) => this.#arrive(ended))
     inMicrotask(() => burst.end())
@@ -209,6 +235,7 @@ export class Source implements Continuation {
   resume(): void {
     const execution = this.#execution
     execution.enter(null)
+    execution.foreign.heldReading.callbackBegins()
     const burst = this.#bursts.shift()!
     const { calls, sources } = burst
     for (const source of sources) {

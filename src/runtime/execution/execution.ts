@@ -730,6 +730,7 @@ export class Execution {
   }
 
   #takeLastTurn(): void {
+    this.foreign.heldReading.eventEnds()
     setRunning(null)
     setInTurn(this)
     this.#isInTurn = true
@@ -802,7 +803,9 @@ export class Execution {
   /** Whether a timer has to come next that has fired before an answer, which may be there by now. */
   get #timerComesFirst(): boolean {
     if (this.clock.races || !this.foreign.mayCallBack || !this.accesses.isExploring) return false
-    return this.search.awaits?.(this.#timersToCome(), this.#ready.processes) === true
+    const timers = this.#timersToCome()
+    // To ask who comes next decides it, and more may be there once all has come that is in flight.
+    return timers.length > 0 && this.search.awaits?.(timers, this.#ready.processes) === true
   }
 
   #timersToCome(): readonly ProcessId[] {

@@ -1,5 +1,7 @@
 import { Math } from '../../engine/intrinsics.ts'
 import { activeWork, type ActiveWork, type Baseline } from './active-work.ts'
+import { HeldReading } from './held-reading.ts'
+import { LateConnects } from './late-connects.ts'
 import { LateEnds } from './late-ends.ts'
 import { LateResponses } from './late-responses.ts'
 import { Loopback, type Asking } from './loopback.ts'
@@ -63,6 +65,8 @@ export class ForeignPromises {
   readonly #older: OlderHandles
   #loopback: Loopback | undefined
   readonly lateEnds = new LateEnds(this)
+  readonly lateConnects = new LateConnects()
+  readonly heldReading = new HeldReading()
   readonly lateResponses = new LateResponses()
   readonly #threads: Thread[] = []
   readonly #compressors: object[] = []
@@ -94,7 +98,7 @@ export class ForeignPromises {
 
   /** Connections both ends of which are in this process. */
   get loopback(): Loopback {
-    return (this.#loopback ??= new Loopback(this.#older, this.lateEnds))
+    return (this.#loopback ??= new Loopback(this.#older, { ends: this.lateEnds, connects: this.lateConnects, reading: this.heldReading }))
   }
 
   watch(promise: object): void {
@@ -360,6 +364,8 @@ export class ForeignPromises {
   close(): void {
     this.#isClosed = true
     this.#watched = undefined
+    this.heldReading.close()
+    this.lateConnects.close()
     this.lateResponses.close()
     this.lateEnds.close()
   }

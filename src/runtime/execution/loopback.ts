@@ -1,4 +1,6 @@
 import { Reflect } from '../../engine/intrinsics.ts'
+import type { HeldReading } from './held-reading.ts'
+import type { LateConnects } from './late-connects.ts'
 import type { LateEnds } from './late-ends.ts'
 import { openHandles, type OlderHandles } from './open-handles.ts'
 import type { Connections } from './reached-outside.ts'
@@ -98,10 +100,14 @@ export class Loopback {
   readonly #seen = new WeakMap<Socket, { readonly sent: number; readonly got: number; readonly asks: boolean }>()
 
   readonly #lateEnds: LateEnds
+  readonly #lateConnects: LateConnects
+  readonly #heldReading: HeldReading
 
-  constructor(older: OlderHandles, lateEnds: LateEnds) {
+  constructor(older: OlderHandles, { ends, connects, reading }: { readonly ends: LateEnds; readonly connects: LateConnects; readonly reading: HeldReading }) {
     this.#older = older
-    this.#lateEnds = lateEnds
+    this.#lateEnds = ends
+    this.#lateConnects = connects
+    this.#heldReading = reading
   }
 
   isOlder(open: object): boolean {
@@ -145,6 +151,14 @@ export class Loopback {
     return ends.every((end): end is Socket => end !== undefined && this.#others.has(end)) ? ends : undefined
   }
 
+  /** The running step sends something by these. */
+  sendsBy(things: readonly unknown[]): void {
+    for (const socket of things.map(socketOf)) {
+      const other = socket && !socket.encrypted ? this.#others.get(socket) : undefined
+      if (other) this.#heldReading.sendsTo(other)
+    }
+  }
+
   adopts(adopted: Adopted): void {
     this.#adopted = adopted
   }
@@ -174,9 +188,11 @@ export class Loopback {
   traffic(): Traffic {
     const handles = this.#handles()
     const sockets = handles.filter(isSocket)
-    if (sockets.some(({ connecting }) => connecting)) return 'in flight'
+    if (sockets.some((socket) => socket.connecting && !this.#lateConnects.holds(socket))) return 'in flight'
     this.#pair(sockets)
     const ports = portsOf(handles.filter(isServer))
+    // The server has not taken such a connection yet.
+    if (this.#lateConnects.all.some((late) => isClientOf(late, ports) && !sockets.some(({ remotePort }) => remotePort === late.localPort))) return 'in flight'
     let isUnknown = false
     for (const socket of sockets) {
       const traffic = this.#trafficOf(socket, ports)
@@ -223,6 +239,8 @@ export class Loopback {
 
   #trafficOf(socket: Socket, ports: ReadonlySet<number | undefined>): Traffic {
     if (socket.encrypted) return 'unknown'
+    // Nothing is sent before both ends know of it.
+    if (this.#lateConnects.holds(socket) || this.#lateConnects.all.some(({ localPort }) => localPort !== undefined && localPort === socket.remotePort)) return 'none'
     const other = this.#others.get(socket)
     if (!other && socket.destroyed) return 'none'
     // The server has not taken the connection yet.
@@ -232,14 +250,14 @@ export class Loopback {
 
   /** Whether `to` reads, and has not got all that `from` has sent. */
   #hasMoreFor(to: Socket, from: Socket): boolean {
-    if (to.destroyed || !to[handle]?.reading) return false
+    if (to.destroyed || !to[handle]?.reading || this.#heldReading.isHeld(to)) return false
     return from.bytesWritten > to.bytesRead || ((from.destroyed || from.writableFinished) && !to[readable].ended && !this.#lateEnds.has(to))
   }
 }
 
 export const portsOf = (servers: readonly Server[]): ReadonlySet<number | undefined> => new Set(servers.map(portOf))
 
-const isClientOf = (socket: Socket, ports: ReadonlySet<number | undefined>): boolean => ports.has(socket.remotePort) && ofThisMachine.test(socket.remoteAddress!)
+const isClientOf = (socket: { readonly remotePort?: number | undefined; readonly remoteAddress?: string | undefined }, ports: ReadonlySet<number | undefined>): boolean => ports.has(socket.remotePort) && ofThisMachine.test(socket.remoteAddress!)
 
 function portOf(server: Server): number | undefined {
   const address = server.address()

@@ -62,6 +62,8 @@ export interface Continuation {
    * or with timers that are not due yet.
    */
   readonly queue?: 'microtasks' | 'ticks' | 'turns' | 'timers'
+  /** It tells what a thread has done, which takes longer than a connection takes to end; or that one has ended. */
+  readonly comesLate?: 'thread' | 'end' | undefined
   /** As what Node calls its code, where that is certain and it is no microtask. */
   readonly runsAs?: 'microtasks' | 'ticks' | 'turns'
   /** Of a timer: its virtual time. */

@@ -176,7 +176,8 @@ export class ReadyQueue {
         queued.held = []
         forEachQueued(held, (one) => void queue.push(one))
       } else if (this.#continuations.includes(queued)) {
-        return queued
+        if (queued.comesLate !== 'thread') return queued
+        return queue.find((other): other is Continuation => !(other instanceof Place) && other.comesLate === 'end' && this.#continuations.includes(other)) ?? queued
       } else if (this.#held?.has(queued)) {
         i++
       } else {

@@ -1,5 +1,6 @@
 import { Math } from '../../engine/intrinsics.ts'
 import { DivergenceError, ReplayError, type Outcome } from '../../engine/index.ts'
+import { followConnections } from '../accesses/connects.ts'
 import { OlderServers } from '../accesses/older-servers.ts'
 import { inOrder, orderPoints } from '../accesses/points.ts'
 import { watchUncaught } from '../accesses/uncaught.ts'
@@ -127,6 +128,7 @@ export class Executions {
     await new Promise<void>(afterMacrotask)
     if (areKept()) await untilQuiet(() => new Promise<void>(afterMacrotask))
     enterLoop()
+    followConnections()
     forgetPassed()
     numbersMocksAnew()
     this.#staysSo = false
