@@ -25,6 +25,8 @@ export interface Finding {
   /** Of `inconclusive`: what one of its executions has most races on. */
   readonly contended?: readonly Contended[]
   readonly waits?: Waits
+  /** Of `alone`: async functions of the test file that code under test has called, and that answer at once. */
+  readonly fakes?: readonly string[]
 }
 
 /** What an exploration says of the test. Undefined: only a run without exploration can tell whether the test passes. */
@@ -37,7 +39,7 @@ export function findingOf({ result, contended }: Pick<ExploredBody, 'result' | '
     case 'inconclusive':
       return { found: 'inconclusive', reason: reasonOf(result), ...(contended.length > 0 && { contended }) }
     case 'holds':
-      return { found: hasOneOrder(result) ? 'alone' : 'holds', ...waitsOf(result) }
+      return hasOneOrder(result) ? { found: 'alone', ...waitsOf(result), ...(result.fakes.length > 0 && { fakes: result.fakes }) } : { found: 'holds', ...waitsOf(result) }
     default:
       return verdict satisfies never
   }

@@ -40,9 +40,9 @@ export function totals(tests: readonly FoundTest[]): string {
   return `${tests.length} ${tests.length === 1 ? 'test' : 'tests'}: ${counts.join(', ')}`
 }
 
-/** A line of what was found, and about what. `waits`: what was found rests on how long timers take. */
+/** A line of what was found, and about what. `waits`: what was found rests on how long timers take. `fakes`: on fakes that take no time. */
 export interface SummaryLine {
-  readonly found: Found | 'waits'
+  readonly found: Found | 'waits' | 'fakes'
   readonly text: string
   readonly remark: string
 }
@@ -61,7 +61,7 @@ interface Asking {
 /** What is to be said: of races by their places, of what is inconclusive each, of those that fail together, of what was not explored by the reason, of those that wait together. */
 export function linesOf(tests: readonly FoundTest[], asking: Asking = { timeRace: '--dpor.time=race', unexplored: 'a run without --dpor' }): SummaryLine[] {
   const those = (wanted: Found): FoundTest[] => tests.filter(({ finding }) => finding.found === wanted)
-  return [...byRace(those('race')), ...byRace(those('known')), ...those('inconclusive').map(ofOne), ...failing(those('fails'), asking), ...byReason(those('unexplored')), ...waiting(tests.filter(({ finding }) => finding.waits === true), asking), ...withFakeClock(tests.filter(({ finding }) => finding.waits === 'fake clock'))]
+  return [...byRace(those('race')), ...byRace(those('known')), ...those('inconclusive').map(ofOne), ...failing(those('fails'), asking), ...byReason(those('unexplored')), ...waiting(tests.filter(({ finding }) => finding.waits === true), asking), ...withFakeClock(tests.filter(({ finding }) => finding.waits === 'fake clock')), ...withFakes(tests.filter(({ finding }) => finding.fakes))]
 }
 
 function ofOne({ name, finding: { found, reason, race, contended = [] }, counts }: FoundTest): SummaryLine {
@@ -107,6 +107,13 @@ function withFakeClock(tests: readonly FoundTest[]): SummaryLine[] {
   const what = tests.length === 1 ? '1 test moves a fake clock by what waits' : `${tests.length} tests move fake clocks by what waits`
   const text = `${what} (advanceTimersByTimeAsync, runAllTimersAsync, ...): by then all answers have come; with advanceTimersByTime, and a wait for what the test is about, they may come later`
   return [{ found: 'waits', text, remark: namesOf(tests.map(({ name }) => name)) }]
+}
+
+function withFakes(tests: readonly FoundTest[]): SummaryLine[] {
+  if (tests.length === 0) return []
+  const fakes = [...new Set(tests.flatMap(({ finding }) => finding.fakes ?? []))]
+  const text = `${tests.length === 1 ? '1 test calls' : `${tests.length} tests call`} ${namesOf(fakes)}, which ${fakes.length === 1 ? 'answers' : 'answer'} at once; what stands for I/O takes its time as vi.fn(), or where io() is around what it returns`
+  return [{ found: 'fakes', text, remark: namesOf(tests.map(({ name }) => name)) }]
 }
 
 const namesOf = (all: readonly string[]): string => few(all, mostNamed)

@@ -167,6 +167,8 @@ function lineOfFound({ found, text, remark }: SummaryLine): string {
       return `  ${pc.red('fails')}  ${text}${dim}`
     case 'waits':
       return `  ${pc.yellow('in time')}  ${text}${dim}`
+    case 'fakes':
+      return `  ${pc.yellow('at once')}  ${text}${dim}`
     default:
       return `  ${pc.yellow('not explored')}  ${text}${dim}`
   }

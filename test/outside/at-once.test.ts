@@ -74,3 +74,29 @@ describe('what explores is loaded only where a test may need it', () => {
     expect(report.output).toMatch(/DPOR +12 tests: 2 races, 8 have no concurrency, 1 fails in the plain order, 1 not explored/)
   })
 })
+
+test('fakes that answer at once are named where there is one order, with what to do', async () => {
+  const { output, test: report } = await run(project('at-once-fakes', {
+    'user.ts': 'export class User { name = ""; constructor(readonly load: (id: string) => Promise<string>) {} async show(id: string) { this.name = await this.load(id) } }\n',
+    'user.spec.ts': `import { expect, test, vi } from 'vitest'
+import { User } from './user'
+async function load(id: string) { return id }
+const shown = async (user: User) => {
+  await Promise.all([user.show('a'), user.show('b')])
+  return user.name
+}
+test('at once', async () => expect(await shown(new User(load))).toBe('b'))
+test('as a mock', async () => expect(await shown(new User(vi.fn(load)))).toBe('b'))
+test('one after the other', async () => {
+  const user = new User(load)
+  await user.show('a')
+  await user.show('b')
+  expect(user.name).toBe('b')
+})
+`,
+  }), '--', '--dpor')
+  expect(report('at once').found, output).toEqual({ found: 'alone', fakes: ['load at user.spec.ts:3'] })
+  expect(report('as a mock').found).toMatchObject({ found: 'race' })
+  expect(report('one after the other').found).toEqual({ found: 'alone' })
+  expect(output).toMatch(/^ {2}at once {2}1 test calls load at user\.spec\.ts:3, which answers at once; what stands for I\/O takes its time as vi\.fn\(\), or where io\(\) is around what it returns {2}user\.spec\.ts > at once$/m)
+})

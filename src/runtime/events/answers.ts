@@ -7,7 +7,7 @@ import type { Loop } from '../execution/loops.ts'
 import { hear, isNativeThen, NativePromise } from '../execution/native.ts'
 import type { Call, Continuation, Process } from '../execution/process.ts'
 import { running } from '../execution/running.ts'
-import { isInPackage, placeOf } from '../execution/sources.ts'
+import { isInPackage, placeOf, type SourcePlace } from '../execution/sources.ts'
 import { cellOf } from './promise-cell.ts'
 import { unseen } from './promise-hooks.ts'
 
@@ -193,13 +193,18 @@ export function answered(execution: Execution, value: unknown, site: SiteId): Pr
   return promise
 }
 
-/** What an async function of a file that stands for I/O returns, where it has awaited nothing: its answer takes its time as well. */
-export function answerOfFake<T>(execution: Execution, result: Promise<T>, site: SiteId): Promise<T> {
+/** What an async function of a file that stands for I/O returns, where it has awaited nothing: its answer takes its time as well. @param callers where it may have been called: places of the call that has done so, and of what was done last */
+export function answerOfFake<T>(execution: Execution, result: Promise<T>, { name, site, callers }: { readonly name: string; readonly site: SiteId; readonly callers: readonly SiteId[] }): Promise<T> {
   const place = placeOf(site)
   const { events } = execution
-  if (place === undefined || events?.io(place) !== 'answers' || !standsIn(execution, `functions in ${nameOf(place.file)}`)) return result
+  if (place === undefined || !events) return result
+  const stands = events.io(place)
+  if (stands === 'awaits' && callers.some((caller) => isOfOther(placeOf(caller), place) && !isInPackage(caller))) events.answersAtOnce(`${name} at ${nameOf(place.file)}:${place.line}`)
+  if (stands !== 'answers' || !standsIn(execution, `functions in ${nameOf(place.file)}`)) return result
   return answered(execution, result, site) as Promise<T>
 }
+
+const isOfOther = (one: SourcePlace | undefined, { file }: SourcePlace): boolean => one !== undefined && one.file !== file
 
 /** What `io` is given: the promise of it stands for an answer of something outside. */
 export function answerToIo(execution: Execution, value: unknown, promise: Promise<unknown>): Promise<unknown> {

@@ -97,6 +97,8 @@ export interface Events {
   io(place: SourcePlace): IoPart
   /** Whether there are stand-ins for I/O; to be asked where one would be, by what the reader calls it. In a plain run there are none. */
   hasStandIns(name: string): boolean
+  /** An async function of a file whose awaits stand for I/O has awaited nothing, though another file of the project has called it. */
+  answersAtOnce(name: string): void
   /** Real I/O of this kind is seen. */
   meets(kind: string): void
 }

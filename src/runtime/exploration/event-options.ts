@@ -12,6 +12,7 @@ export class EventOptions {
   readonly #io: IoAt
   readonly #standIns = new Set<string>()
   readonly #kinds = new Set<string>()
+  readonly #fakes = new Set<string>()
   /** Something in the plain run would have stood for I/O. */
   hasMissed = false
 
@@ -28,12 +29,18 @@ export class EventOptions {
         return !isPlain
       },
       meets: (kind) => void this.#kinds.add(kind),
+      answersAtOnce: (name) => void this.#fakes.add(name),
     }
   }
 
   /** Kinds of real I/O. */
   get realIo(): readonly string[] {
     return [...this.#kinds]
+  }
+
+  /** Async functions of the test file that others call, and that answer at once, by name. */
+  get fakes(): readonly string[] {
+    return [...this.#fakes]
   }
 
   /** What stood for I/O, by name. */

@@ -226,6 +226,7 @@ class Explorer {
       plainMilliseconds: milliseconds,
       movesFakeClock,
       standIns: noticed.isOneLine ? [] : (events?.standIns ?? []),
+      fakes: noticed.isOneLine ? [] : (events?.fakes ?? []),
       realIo: events?.realIo ?? [],
       time: this.#options.time,
       boundsTimers: noticed.boundsTimers,

@@ -27,6 +27,8 @@ export interface BodyExploration extends Exploration {
   readonly movesFakeClock: boolean
   /** With `interleave: 'event-loop'`: what stood for I/O, by name. */
   readonly standIns: readonly string[]
+  /** With `interleave: 'event-loop'`: async functions of the test file that code under test has called, and that answered at once, by name. */
+  readonly fakes: readonly string[]
   /** With `interleave: 'event-loop'`: kinds of real I/O that were seen. */
   readonly realIo: readonly string[]
   /** When timers fired. */
