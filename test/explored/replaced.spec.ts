@@ -236,3 +236,21 @@ describe('what the runtime works with itself a body may replace as well', () => 
     expect(await outcomes(body)).toEqual({ verdict: 'holds', executions: 1, seen: ['"27 8"'] })
   })
 })
+
+test.each(['await', 'event-loop'] as const)("a failure of a body that calls functions of its own from then on is one of the body, by '%s'", async (interleave) => {
+  const body = async (): Promise<void> => {
+    const { indexOf, includes } = Array.prototype
+    const put = (name: 'indexOf' | 'includes', method: (...args: any[]) => any) => void (Array.prototype[name] = function (this: unknown[], ...args: unknown[]) { return method.apply(this, args) as never } as never)
+    put('indexOf', indexOf)
+    put('includes', includes)
+    const state = { n: 0 }
+    const answer = vi.fn(async (n: number) => n)
+    const add = async (): Promise<void> => {
+      const { n } = state
+      state.n = await answer(n + 1)
+    }
+    await Promise.all([add(), add()])
+    expect(state.n).toBe(2)
+  }
+  expect(await explore(body, { interleave })).toMatchObject({ verdict: 'fails', failures: [{ error: { message: expect.stringContaining('expected 1 to be 2') } }] })
+})

@@ -681,7 +681,7 @@ function incremented(old: unknown, by: 1 | -1): number | bigint {
 
 /** The function itself, or what calls it and tells that it does, where an execution is written down. */
 function calledIn(recorder: Recorder | undefined, fn: (...args: any[]) => unknown, site: number): (...args: any[]) => any {
-  return recorder && !recorder.isDeep ? (...args) => recorder.calledAt(site, () => fn(...args)) : fn
+  return recorder && !recorder.isDeep ? (...args) => recorder.calledAt(site, () => Reflect.apply(fn, undefined, args)) : fn
 }
 
 /** What is called in place of a function: the function itself, where its own code tells all that its calls do. */
