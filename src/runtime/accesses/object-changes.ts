@@ -12,7 +12,7 @@ import { definitionOf } from './platform-methods.ts'
 import { objectFixed, propertyRedefined } from './redefinition.ts'
 import { snapshotOf } from './snapshot.ts'
 import { subjectOfChange } from './subjects.ts'
-import { beforeChange, beforeStateChange, changed, isObject, keyOf, propertyAssigned, recordDefinition, seen } from './telling.ts'
+import { beforeChange, changed, isObject, keyOf, propertyAssigned, recordDefinition, seen } from './telling.ts'
 import { noticeElement } from './unusual-arrays.ts'
 import { enumerateProperties, readWhole } from './whole.ts'
 
@@ -149,7 +149,8 @@ function fixing(fn: Fn, { isDone, fixesValues = false }: { readonly isDone: (obj
     }
     if (object) {
       fixForGood(execution, object)
-      beforeStateChange(execution, object)
+      const age = execution.identities.age(object)
+      if (age !== 'of this execution') execution.journal.fixes(object, { isOlder: age === 'older' })
       if (Array.isArray(object)) lookAtLength(execution, object, site)
       changed(execution, object, EXTENSIBILITY, site, undefined)
       changed(execution, object, ORDER, site, undefined)

@@ -20,6 +20,7 @@ export class Journal {
   /** Of objects of which a property goes: what keys they had, in their order. */
   readonly #orders = new Map<object, { readonly keys: readonly PropertyKey[]; readonly isOlder: boolean }>()
   readonly #failed: string[] = []
+  readonly #frozen: { readonly object: object; readonly site: SiteId }[] = []
   readonly #here: () => SiteId
   readonly #staying: (() => void)[] = []
 
@@ -106,6 +107,25 @@ export class Journal {
       })
   }
 
+  /** Before an object is fixed, which nobody can undo. What was changed before stays so as well, and is lost. */
+  fixes(object: object, { isOlder }: { isOlder: boolean }): void {
+    const hasChanged = this.#saved.has(object) || this.#savedParts.has(object) || this.#savedProperties.has(object) || this.#orders.has(object)
+    if (!isOlder) return
+    this.#saved.add(object)
+    if (hasChanged) this.#hasFailed(`the state of ${article(classOf(object))}`, this.#here())
+    else this.#frozen.push({ object, site: this.#here() })
+  }
+
+  /** Whether nothing is lost but that older objects are frozen now: all may be done once more, and finds them so. */
+  get hasFrozenAlone(): boolean {
+    return this.#frozen.length > 0 && this.#failed.length === 0 && this.#frozen.every(({ object }) => Object.isFrozen(object))
+  }
+
+  /** What is frozen stays so. */
+  leavesFrozen(): void {
+    this.#frozen.length = 0
+  }
+
   /** Before one part of an object's internal state changes, such as the listeners for one event; saved the first time. */
   part(object: object, part: unknown, save: () => Undo): void {
     if (this.#saved.has(object) || !this.#savedParts.add(object, part)) return
@@ -142,6 +162,7 @@ export class Journal {
     this.#undo.length = 0
     for (const [object, { keys, isOlder }] of this.#orders) if (!putInOrder(object, keys) && isOlder) this.#failed.push(`the order of what is in ${article(classOf(object))}`)
     this.#orders.clear()
+    for (const { object, site } of this.#frozen.splice(0)) this.#hasFailed(`the state of ${article(classOf(object))}`, site)
     return this.#failed
   }
 }

@@ -5,6 +5,11 @@ export class SavedParts {
   #lastOwner: unknown
   #lastPart: unknown
 
+  /** Whether any part of it was saved. */
+  has(owner: unknown): boolean {
+    return this.#parts?.has(owner) === true
+  }
+
   /** Whether the part was not saved so far; from now on it is. */
   add(owner: unknown, part: unknown): boolean {
     if (this.#parts !== undefined && owner === this.#lastOwner && part === this.#lastPart) return false

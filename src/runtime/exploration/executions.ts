@@ -37,6 +37,7 @@ import { areDecisionsOrdered, DecisionsOutOfOrder } from '../promises/decisions.
 import { endKeptConnections } from '../accesses/kept-connections.ts'
 import { areOlderThings } from '../accesses/older-things.ts'
 import { asNondeterminism, opaqueIn, type Run } from './determinism.ts'
+import { FrozenFirst, isFrozenFirst } from './frozen-first.ts'
 import { EventOptions } from './event-options.ts'
 import type { OrderParts } from './other-orders.ts'
 import type { FullOptions } from './run-options.ts'
@@ -210,6 +211,10 @@ export class Executions {
       this.findsMoved ||= execution.findsMoved
       if (execution.replacesTools) throw new ToolReplaced()
       if (execution.refusal) throw execution.refusal
+      if (!isFrozenFirst && !search.isReplay && execution.journal.hasFrozenAlone) {
+        execution.journal.leavesFrozen()
+        throw new FrozenFirst()
+      }
       // Its schedule would lead to other steps from now on.
       const comesAgain = !search.isReplay && wereQuick && !quickDecisions.has(QUICK) && ended.status === 'complete' && ended.failure !== undefined
       const counts = ended.status !== 'complete' || search.isReplay || (!comesAgain && !execution.findsMoved && !execution.findsLeft && (isPlain || isKnownToBePossible(search, execution)))
@@ -235,6 +240,7 @@ export class Executions {
     } catch (error) {
       // Who runs the body may have heard of it as of a failure.
       if (execution.replacesTools) throw new ToolReplaced()
+      if (error instanceof FrozenFirst) throw error
       if (error instanceof DivergenceError && areDecisionsOrdered(execution)) throw new DecisionsOutOfOrder()
       const diverged = this.#divergence(error, execution)
       if (diverged && (this.hasRunOutOfStack || execution.hasRunOutOfStack) && !search.isReplay) {

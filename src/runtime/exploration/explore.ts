@@ -13,6 +13,7 @@ import { passedPackages, placeOf } from '../execution/sources.ts'
 import { decideInAnyOrder, DecisionsOutOfOrder } from '../promises/decisions.ts'
 import { namesForReplays } from './determinism.ts'
 import { Executions } from './executions.ts'
+import { freezeFirst, FrozenFirst } from './frozen-first.ts'
 import { KeptExploration } from './kept.ts'
 import { OpaqueReport } from './opaque-report.ts'
 import { RacedPlacesOfAll } from './raced-places.ts'
@@ -43,7 +44,7 @@ export async function explore(subject: Subject, options: RunOptions = {}, makeSe
 
 /** The same, and keeps what a story of the failure is made from: the first of the runs that check that the failure repeats. */
 export function exploreRecorded(subject: Subject, options: RunOptions = {}, makeSearch?: MakeSearch): Promise<Explored> {
-  return exclusively(() => withDecisions(() => keepingTools(() => new Explorer(subject, options, makeSearch).explore())))
+  return exclusively(() => withDecisions(() => keepingTools(() => withFrozen(() => new Explorer(subject, options, makeSearch).explore()))))
 }
 
 /** Runs one schedule and writes it down, if that is over in time. */
@@ -56,6 +57,8 @@ const withDecisions = <T>(work: () => Promise<T>): Promise<T> => onceMore(work, 
 
 /** Where the body replaces what the runtime works with, everything is done once more with tools of their own for both. */
 const keepingTools = <T>(work: () => Promise<T>): Promise<T> => onceMore(work, { after: ToolReplaced, change: keepApart })
+
+const withFrozen = <T>(work: () => Promise<T>): Promise<T> => onceMore(work, { after: FrozenFirst, change: freezeFirst })
 
 /** @param change what is done otherwise the second time; returns what ends that */
 async function onceMore<T>(work: () => Promise<T>, { after, change }: { readonly after: new () => Error; readonly change: () => () => void }): Promise<T> {
