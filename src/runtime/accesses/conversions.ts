@@ -46,5 +46,5 @@ function isConverted(value: unknown): value is object {
 
 // Whoever is asked for a property by an object asks that one for its text.
 whenKeyIsMade((key) => {
-  if (running !== null) coerced(running, key, running.call?.site ?? running.lastSite)
+  if (running !== null) coerced(running, key, running.here)
 })

@@ -237,5 +237,5 @@ export class KnownMock {
 }
 
 function siteIn(execution: Execution): SiteId {
-  return execution.call?.site ?? execution.lastSite
+  return execution.here
 }

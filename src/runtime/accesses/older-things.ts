@@ -59,7 +59,7 @@ const all = new PerExecution((execution) => new OlderThings(execution))
 
 /** The running step calls a method of something of Node's that may be older. */
 export function callsOlder(execution: Execution, thing: object): void {
-  all.of(execution).isCalled(thing, execution.call?.site ?? execution.lastSite)
+  all.of(execution).isCalled(thing, execution.here)
 }
 
 /** Whether anything is open to which the program listens, or which may be the port of a thread. */

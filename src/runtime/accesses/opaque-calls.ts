@@ -115,7 +115,7 @@ export function noteInstance(execution: Execution, { object, constructor }: { re
 export function toldAsOpaque<F extends Fn>(fn: F): F {
   const told = function (this: unknown, ...args: unknown[]): unknown {
     const run = (): unknown => Reflect.apply(fn, this, args) as unknown
-    return running === null ? run() : callOpaque(running, { fn, receiver: this, args, site: running.call?.site ?? running.lastSite }, run)
+    return running === null ? run() : callOpaque(running, { fn, receiver: this, args, site: running.here }, run)
   }
   Object.defineProperties(told, Object.getOwnPropertyDescriptors(fn))
   return told as F

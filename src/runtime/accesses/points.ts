@@ -72,7 +72,7 @@ class OrderedPoints {
   }
 
   get #site(): number {
-    return this.#execution.call?.site ?? this.#execution.lastSite
+    return this.#execution.here
   }
 }
 

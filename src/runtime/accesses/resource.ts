@@ -23,11 +23,11 @@ export function resource(name: string): Resource {
     read(key) {
       // The text by which functions are known whose code tells what it does.
       '__dpor'
-      if (running !== null) tellResource(running, { name, kind: 'read', key, site: hereIn(running) })
+      if (running !== null) tellResource(running, { name, kind: 'read', key, site: running.here })
     },
     write(key) {
       '__dpor'
-      if (running !== null) tellResource(running, { name, kind: 'write', key, site: hereIn(running) })
+      if (running !== null) tellResource(running, { name, kind: 'write', key, site: running.here })
     },
   }
 }
@@ -55,5 +55,3 @@ export function tellResource(execution: Execution, { name, kind, key, value, sit
   } else if (key === undefined) accesses.read(object, STATE, site, timesDone(execution, object, STATE))
   else accesses.read(object, resourceKey(key), site, value)
 }
-
-const hereIn = (execution: Execution): SiteId => execution.call?.site ?? execution.lastSite

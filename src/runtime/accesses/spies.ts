@@ -34,7 +34,7 @@ function replaced<T>(execution: Execution, object: object, key: PropertyKey, run
     else Reflect.defineProperty(object, key, before)
   })
   const result = run()
-  const site = execution.call?.site ?? execution.lastSite
+  const site = execution.here
   recordWrite(execution, object, key, site, undefined)
   if (!isThere && !Array.isArray(object)) addKey(execution, object, property(key), site)
   return result

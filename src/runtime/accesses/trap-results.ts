@@ -9,6 +9,6 @@ export function lookAtTrapResults(): void {
     if (running === null || !isObject(result)) return
     const { identities } = running
     // What is new nobody else has.
-    if (identities.isOwn(result) && !identities.isOfRunningStep(identities.of(result))) readWhole(running, result, running.call?.site ?? running.lastSite)
+    if (identities.isOwn(result) && !identities.isOfRunningStep(identities.of(result))) readWhole(running, result, running.here)
   })
 }

@@ -129,7 +129,7 @@ const waits = (execution: Execution, { milliseconds, error }: NonNullable<PoolOf
   execution.clock.start(execution, { name: 'timeout', callback: () => end(error()), delay: milliseconds, repeats: false, site: execution.lastSite, mayRace: true })
 
 /** @param site where the running step asks for one */
-export function takeFrom(execution: Execution, { patience, ...pool }: PoolOfPackage, site = execution.call?.site ?? execution.lastSite): Taken {
+export function takeFrom(execution: Execution, { patience, ...pool }: PoolOfPackage, site = execution.here): Taken {
   const use = useOf(execution, pool)
   const object = execution.identities.freshTaken()
   let timer: { clear(): void } | undefined

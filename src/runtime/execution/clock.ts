@@ -1,5 +1,4 @@
 import { Math } from '../../engine/intrinsics.ts'
-import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from './execution.ts'
 import type { ObjectId } from './identity.ts'
 import { CLOCK } from './keys.ts'
@@ -100,7 +99,7 @@ export class VirtualClock {
     if (loop && this.#racing) loop.hasEffect()
     else loop?.asksTime(this.now)
     if (!execution.accesses.isExploring || !(this.#racing || this.#timeMatters(execution))) return
-    execution.accesses.read(this.#location(execution), CLOCK, siteOf(execution), this.now)
+    execution.accesses.read(this.#location(execution), CLOCK, execution.here, this.now)
     if (this.#racing) this.#loseTimeless(execution)
   }
 
@@ -150,7 +149,7 @@ export class VirtualClock {
     this.now++
     if (!execution.accesses.isExploring) return
     this.#loseTimeless(execution)
-    execution.accesses.write(this.#location(execution), CLOCK, siteOf(execution), this.now)
+    execution.accesses.write(this.#location(execution), CLOCK, execution.here, this.now)
   }
 
   start(execution: Execution, request: TimerRequest): Timer {
@@ -345,7 +344,6 @@ export class VirtualClock {
   }
 }
 
-const siteOf = (execution: Execution): SiteId => execution.call?.site ?? execution.lastSite
 
 /** Milliseconds since the program began and parts of them, which the running step asks for. */
 export function timeNow(execution: Execution): number {

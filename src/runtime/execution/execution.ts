@@ -240,9 +240,13 @@ export class Execution {
   /** Steps so far, of all processes and phases. */
   stepCount = 0
 
-  /** Where the running step, or the last one, went on; the first step of a body goes on nowhere: its last access. */
   /** Of a function whose code tells what it does: the last one. */
   readonly lastCall: { fn: unknown; site: SiteId } = { fn: undefined, site: 0 }
+
+  /** Where the program is: in a call, where that is, else at its last access. */
+  get here(): SiteId {
+    return this.call?.site ?? this.lastSite
+  }
 
   /** Something can go on, or waits for its turn to be told. */
   get hasMore(): boolean {
@@ -259,9 +263,10 @@ export class Execution {
     const { lastCall } = this
     const isKnown = lastCall.fn === fn
     lastCall.fn = undefined
-    return isKnown ? lastCall.site : (this.call?.site ?? this.lastSite)
+    return isKnown ? lastCall.site : (this.here)
   }
 
+  /** Where the running step, or the last one, went on; the first step of a body goes on nowhere: its last access. */
   get lastSite(): SiteId {
     return this.#current?.site || this.accesses.lastSite
   }
@@ -269,7 +274,7 @@ export class Execution {
   // Most executions are short and need none of these.
 
   get journal(): Journal {
-    return (this.#journal ??= new Journal(() => this.call?.site ?? this.lastSite))
+    return (this.#journal ??= new Journal(() => this.here))
   }
 
   get random(): RandomStreams {
@@ -352,7 +357,7 @@ export class Execution {
   }
 
   /** What the body is about to do cannot be explored: it does not get there, and there is no verdict. */
-  refuse(what: string, advice: string, site = this.call?.site ?? this.lastSite): never {
+  refuse(what: string, advice: string, site = this.here): never {
     this.refusal ??= new RefusedError(what, placeOf(site), advice)
     throw this.refusal
   }

@@ -54,7 +54,7 @@ export function guardedHandler(handler: ProxyHandler<object>, before: (trap: Tra
   handlers.add(handler)
   return forwarding(handler, all, (trap) => {
     before(trap)
-    if (running !== null) running.accesses.read(running.identities.of(handler), property(trap), running.call?.site ?? running.lastSite, handler[trap])
+    if (running !== null) running.accesses.read(running.identities.of(handler), property(trap), running.here, handler[trap])
   })
 }
 

@@ -49,7 +49,7 @@ function sharedRevocable(target: object, handler: ProxyHandler<object>): Revocab
   const execution = running!
   const id = execution.identities.fresh()
   let isRevoked = false
-  const site = (): number => execution.call?.site ?? execution.lastSite
+  const site = (): number => execution.here
   const check = (operation: string): void => {
     if (running === execution) execution.accesses.read(id, STATE, site(), isRevoked)
     if (isRevoked) throw new TypeError(`Cannot perform '${operation}' on a proxy that has been revoked`)

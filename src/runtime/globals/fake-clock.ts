@@ -364,5 +364,5 @@ function movesByItself(mode: TickMode | undefined): mode is TickMode {
 }
 
 function siteIn(execution: Execution): SiteId {
-  return execution.call?.site ?? execution.lastSite
+  return execution.here
 }

@@ -26,9 +26,8 @@ export function markPatches(performance: Performance): Patch[] {
 
 function told(performance: Performance, run: () => unknown, { changes }: { readonly changes: boolean }): unknown {
   const execution = running!
-  const { accesses, call, identities, journal, lastSite } = execution
+  const { accesses, here: site, identities, journal } = execution
   const marks = identities.named('performance marks')
-  const site = call?.site ?? lastSite
   if (!changes) accesses.read(marks, STATE, site, undefined)
   else {
     journal.part(performance, 'marks', () => saved(performance))

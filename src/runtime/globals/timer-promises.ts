@@ -190,7 +190,7 @@ class Ticks {
 
   #tell(): void {
     const execution = this.#execution
-    execution.accesses.write(this.#object, STATE, execution.call?.site ?? execution.lastSite, undefined)
+    execution.accesses.write(this.#object, STATE, execution.here, undefined)
   }
 
   #serve(): void {

@@ -25,7 +25,7 @@ const versions = (['then', 'finally'] as const).map((key) => {
       const execution = running
       if (execution?.events && isNativePromise(this)) askSubclass(execution, this, execution.call?.site ?? 0)
       if (execution === null || !isRegistered(execution, this, args)) return Reflect.apply(native, this, args)
-      return invoke(execution, native, this, args, execution.call?.site ?? execution.lastSite)
+      return invoke(execution, native, this, args, execution.here)
     },
   }
   Object.defineProperties(version, { name: { value: key, configurable: true }, length: { value: native.length, configurable: true } })

@@ -131,7 +131,7 @@ function tellsWhenClosed(handle: FileHandle): () => Promise<void> {
     return (closing ??= closedIn(execution))
   }
   function closedIn(execution: Execution): unknown {
-    const site = execution.call?.site ?? execution.lastSite
+    const site = execution.here
     let asked: Promise<void> | undefined
     const { promise, wake } = answeredLater(execution, { name: 'close', site }, () => asked!)
     open.close = () => {
