@@ -2,7 +2,7 @@ import { changes, isOfControl, isOfServers, isSamePlace, replaces, type Access }
 import { placeId, seenAtFailure, type Evidence } from './evidence.ts'
 import { decidesItself, guardOf, isDecidedBy } from './decided.ts'
 import { isOfAsserted } from './asserted.ts'
-import { causeIn, isOfOverlap, type Experiment } from './experiment.ts'
+import { causeIn, isOfOverlap, pairsOf, type Experiment } from './experiment.ts'
 import { actOf, subjectOf, type Finding } from './finding.ts'
 import { failedLocksOf, flagsAround } from './failed-lock.ts'
 import type { Findings } from './findings.ts'
@@ -12,7 +12,7 @@ import type { OtherOrder } from './other-order.ts'
 import { isMadeAlike, isOverwrite } from './kinds.ts'
 import { isSameFunction, likeliest, weigh } from './likelihood.ts'
 import { keptAnswerOf } from './kept-answer.ts'
-import { isOfMocks, isOfPackages, isOfTest } from './origin.ts'
+import { isOfMocks, isOfPackages, isOfTest, isWithinPackages } from './origin.ts'
 import { staleRowsOf } from './stale-rows.ts'
 import { isUnread } from './unread.ts'
 import { withoutUpkeep } from './upkeep.ts'
@@ -28,12 +28,28 @@ const least = 25
 export function choose({ findings, fixed, telling }: Pick<Findings, 'findings' | 'fixed' | 'telling'>, evidence: Evidence, experiment?: Experiment): Finding | undefined {
   const { sequentially } = experiment?.failing ?? {}
   if (sequentially === 'fails') return undefined
-  for (const known of [...causesAmong({ findings, telling }, evidence, experiment), ...overlapsAmong({ findings, telling }, evidence, experiment)]) if (known.length > 0) return letIn(guarded(inCodeUnderTest(asked(originOf(likeliest(known, evidence), { findings, fixed, experiment }, evidence), { findings, evidence, experiment }), { findings, evidence, experiment }), { telling, evidence, experiment }), { findings, fixed, telling, experiment }, evidence)
+  for (const known of [...causesAmong({ findings, telling }, evidence, experiment), ...overlapsAmong({ findings, telling }, evidence, experiment)]) if (known.length > 0) return letIn(guarded(inCodeUnderTest(asked(originOf(lookedAtFirst(likeliest(known, evidence), experiment, evidence), { findings, fixed, experiment }, evidence), { findings, evidence, experiment }), { findings, evidence, experiment }), { telling, evidence, experiment }), { findings, fixed, telling, experiment }, evidence)
   const mayBe = (finding: Finding): boolean => (sequentially === 'unknown' ? isStaleWrite(finding) || isTakenByTimer(finding, evidence) || isOfAnother(finding) || isDoneTooLate(finding, telling) : finding.pattern !== 'overwritten' || !isAbsent(finding.looked.value))
   // Where other orders were tried, and none has shown that it comes from this.
   const [best] = likeliest(withoutUpkeep(findings).filter((finding) => mayBe(finding) && !(experiment && isHarmless(finding, evidence))), evidence)
   return best && weigh(best, evidence) >= least ? best : undefined
 }
+
+/**
+ * Of what a package does in the same two steps for the user, what the failing assertion shows, or looks at, is what the user's code has put there; its queues, counts and checks, which come in another
+ * order with that, are not.
+ */
+function lookedAtFirst(known: readonly Finding[], experiment: Experiment | undefined, evidence: Evidence): readonly Finding[] {
+  const [best] = known
+  const cause = best && experiment && causeIn(best, experiment)
+  if (!cause || !isWithinPackages(best) || isLookedAt(best, evidence)) return known
+  const isInStepsOfCause = (finding: Finding): boolean => pairsOf(finding).some(({ first, second }) => first.step === cause.first.step && second.step === cause.second.step)
+  const state = known.find((finding) => isLoss(finding) && !isOfTest(finding, evidence) && isLookedAt(finding, evidence) && isInStepsOfCause(finding))
+  return state ? [state, ...known.filter((finding) => finding !== state)] : known
+}
+
+/** The failing line looks there, or the assertion shows what was written there. */
+const isLookedAt = (finding: Finding, { asserted, atThrow }: Evidence): boolean => isOfAsserted(finding, asserted) || atThrow.has(subjectOf(finding).location) || atThrow.has(actOf(finding).location)
 
 /** What a server was asked is told, and not the accounts that the package which has asked it keeps of that. */
 function asked(best: Finding | undefined, { findings, evidence, experiment }: Pick<Findings, 'findings'> & { readonly evidence: Evidence; readonly experiment: Experiment | undefined }): Finding | undefined {

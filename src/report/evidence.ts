@@ -38,7 +38,6 @@ export interface Evidence {
 export function evidenceOf({ failure: { kind, error }, recording, testFile }: Pick<ExplainInput, 'failure' | 'recording' | 'testFile'>, accesses: readonly Access[]): Evidence {
   const { names, steps } = recording
   const thrown = throwingLine(error, accesses)
-  const isThrown = ({ place }: Access): boolean => thrown !== undefined && place?.file === thrown.file && place.line === thrown.line
   const end = accesses.at(-1)?.step
   let callers: Callers | undefined
   return {
@@ -50,7 +49,7 @@ export function evidenceOf({ failure: { kind, error }, recording, testFile }: Pi
     lookedAt: lookedAtIn(accesses.filter((access) => access.process !== 0 && access.place?.file === testFile && isCalledFromElsewhere(access, recording))),
     asserted: assertedIn(error),
     isThrowKnown: thrown !== undefined,
-    atThrow: new Set(accesses.filter(isThrown).map(({ location }) => location)),
+    atThrow: new Set(onLine(thrown, accesses).map(({ location }) => location)),
     atEnd: new Set(accesses.filter((access) => access.step === end && access.kind === 'read').map(({ location }) => location)),
     opaqueAt: new Set(accesses.flatMap(({ key, place }) => (key.kind === 'opaque' && place ? [placeId(place)] : []))),
     firing: new Map(accesses.filter(isFiring).map(({ step, process }) => [step, steps.findIndex(({ spawned }) => spawned.includes(process))])),
@@ -79,6 +78,11 @@ function lookedAtIn(accesses: readonly Access[]): Set<number> {
 
 /** Locations that the failing line looks at, or the last step. */
 export const seenAtFailure = ({ atThrow, atEnd }: Evidence): ReadonlySet<number> => new Set([...atThrow, ...atEnd])
+
+/** What the line that threw does. */
+export const doneAtThrow = (error: unknown, accesses: readonly Access[]): readonly Access[] => onLine(throwingLine(error, accesses), accesses)
+
+const onLine = (line: { file: string; line: number } | undefined, accesses: readonly Access[]): Access[] => accesses.filter(({ place }) => line !== undefined && place?.file === line.file && place.line === line.line)
 
 /** Where an error was thrown: the first line of its stack that lies in a recorded file. */
 function throwingLine(error: unknown, accesses: readonly Access[]): { file: string; line: number } | undefined {

@@ -11,10 +11,10 @@ export class Answers {
     }
   }
 
-  /** To whoever does not know that code it is done where the user's own code has called it. */
-  as({ location, calledAt }: InputAccess): { readonly key: InputKey; readonly place: Place } | undefined {
+  /** To whoever does not know that code it is done where the user's own code has called it; where code of a package has, as what dispatches for the user once an answer is there, it is the same state. */
+  as({ location, calledAt, place }: InputAccess): { readonly key: InputKey; readonly place: Place | undefined } | undefined {
     const call = this.#calls.get(location)
-    return call === undefined || !calledAt ? undefined : { key: { kind: 'answer', call }, place: calledAt }
+    return call === undefined ? undefined : { key: { kind: 'answer', call }, place: calledAt ?? place }
   }
 }
 

@@ -6,6 +6,7 @@ import { isDecidedBy, isLeftUndone } from './decided.ts'
 import { passingOrderOf, type Experiment } from './experiment.ts'
 import { subjectOf, type Finding } from './finding.ts'
 import type { InputRecording } from './input.ts'
+import type { Path } from './parts.ts'
 import type { WaitKind } from './wait-causes.ts'
 import { isMadeOfFound, isMadeOfLook } from './made-of-look.ts'
 import { setByBoth } from './set-on-page.ts'
@@ -70,6 +71,8 @@ export interface Around {
   readonly failure: FailureKind
   /** What running other orders has shown. */
   readonly experiment?: Experiment | undefined
+  /** The part that the failing line looks at of what it is about. */
+  readonly part?: Path | undefined
   /** Timers fire also before what they compete with. */
   readonly timersRace: boolean
 }

@@ -3,7 +3,7 @@ import { grouped } from './grouped.ts'
 import { differingText } from './differing.ts'
 import type { InputKey, InputValue } from './input.ts'
 import { labelOf, labelOfPart, shortLabelOf } from './naming.ts'
-import { commonPath, differencesOf, partAt, type Path } from './parts.ts'
+import { commonPath, differencesOf, partAt, within, type Path } from './parts.ts'
 import { wholeOf } from './values.ts'
 
 /** What the locations of one story are called: one name each, and different ones for different locations. */
@@ -22,15 +22,18 @@ export class Labels {
   /** By location: what was found and put there. */
   readonly #values: ReadonlyMap<number, readonly InputValue[]>
 
-  /** @param others that are told as a part of those: what an update has found */
-  constructor(accesses: readonly Access[], others: readonly Access[] = []) {
+  /**
+   * @param others that are told as a part of those: what an update has found
+   * @param used the part of a large state that matters, of several that differ
+   */
+  constructor(accesses: readonly Access[], others: readonly Access[] = [], used: Path = []) {
     const locations = grouped(accesses, ({ location }) => location)
     this.#locations = new Set(locations.keys())
     this.#sized = new Set([...locations].filter(([, all]) => looksAtSize(all)).map(([location]) => location))
     this.#lists = new Set(accesses.filter(({ kind }) => kind === 'append').map(({ location }) => location))
     const more = grouped(others, ({ location }) => location)
     this.#values = new Map([...locations].map(([location, all]) => [location, [...all, ...(more.get(location) ?? [])].flatMap(({ value, found }) => (found ? [value, found] : [value]))]))
-    this.#parts = new Map([...locations].filter(([, [access]]) => access!.key.kind === 'answer').map(([location]) => [location, commonPath(differencesOf(this.#values.get(location)!.map(wholeOf)))]))
+    this.#parts = new Map([...locations].filter(([, [access]]) => access!.key.kind === 'answer').map(([location]) => [location, commonPath(within(used, differencesOf(this.#values.get(location)!.map(wholeOf))))]))
     this.#numbers = numbersOf(grouped(accesses, nameOf))
     const keys = accesses.flatMap(({ key }) => (key.kind === 'entry of object' ? [key] : []))
     this.#keys = numbersOf(grouped(keys, ({ name }) => name))

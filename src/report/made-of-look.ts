@@ -2,7 +2,9 @@ import { replaces, type Access } from './accesses.ts'
 import { isLeftUndone } from './decided.ts'
 import { passingOrderOf, type Experiment } from './experiment.ts'
 import type { Finding } from './finding.ts'
-import { isSame } from './values.ts'
+import type { OtherOrder } from './other-order.ts'
+import { partAt, type Path } from './parts.ts'
+import { isSame, wholeOf } from './values.ts'
 
 /**
  * In another order, where it finds something else, it writes something else: what is claimed would not be written there, and what is loaded not look otherwise.
@@ -25,9 +27,17 @@ export function writtenAgain(finding: Finding, experiment: Experiment | undefine
   return isMadeOfLook(update, experiment) || (order && isLeftUndone({ look: looked, act }, order)) ? update : finding
 }
 
-/** Whoever comes second finds there, in the same step, what the first one has put there, and writes something else where that is not there: nothing of it is lost. */
-export function isMadeOfFound(finding: Extract<Finding, { pattern: 'order-violation' }>, { accesses, experiment }: { readonly accesses: readonly Access[]; readonly experiment?: Experiment | undefined }): boolean {
+/** Whoever comes second finds there, in the same step, what the first one has put there, and writes something else where that is not there: nothing of it is lost. A part that would be the same is. */
+export function isMadeOfFound(finding: Extract<Finding, { pattern: 'order-violation' }>, { accesses, experiment, part }: { readonly accesses: readonly Access[]; readonly experiment?: Experiment | undefined; readonly part?: Path | undefined }): boolean {
   const { first, second } = finding
   const found = accesses.findLast(({ index, location, step, process }) => index < second.index && location === second.location && step === second.step && process === second.process)
-  return found?.kind === 'read' && isSame(found.value, first.value) && passingOrderOf(finding, experiment)?.differs(second) === true
+  const order = passingOrderOf(finding, experiment)
+  return found?.kind === 'read' && isSame(found.value, first.value) && order?.differs(second) === true && !(part && isGivenIn(part, finding, order))
+}
+
+/** It gets another value than it had, and the same in the other order. */
+function isGivenIn(part: Path, { first, second }: Extract<Finding, { pattern: 'order-violation' }>, order: OtherOrder): boolean {
+  const other = order.counterpart(second)
+  const [had, got, gotThere] = [first, second, other].map((access) => access && partAt(wholeOf(access.value), part))
+  return got !== had && got === gotThere
 }

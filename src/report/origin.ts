@@ -1,6 +1,6 @@
 import { isOfCallLists, isOfKeptValue, isKeptOutside } from './accesses.ts'
 import type { Evidence } from './evidence.ts'
-import { actOf, subjectOf, type Finding } from './finding.ts'
+import { actOf, otherOf, subjectOf, type Finding } from './finding.ts'
 import { isOfPackage } from './places.ts'
 
 /** What the test itself counts and collects shows a bug of the code under test, and is none. What a package keeps for a component in the same file is no count of the test. */
@@ -12,6 +12,9 @@ export function isOfTest(finding: Finding, { testFile, lookedAt }: Evidence): bo
 
 /** What a server or a file keeps is the user's, whoever asks for it. */
 export const isOfPackages = (finding: Finding): boolean => !isKeptOutside(subjectOf(finding)) && [subjectOf(finding), actOf(finding)].some(({ place }) => place !== undefined && isOfPackage(place))
+
+/** No access of it is of the user's own code. */
+export const isWithinPackages = (finding: Finding): boolean => !isKeptOutside(subjectOf(finding)) && [subjectOf(finding), actOf(finding), otherOf(finding)].every(({ place }) => place !== undefined && isOfPackage(place))
 
 /** Packages keep accounts of their own that come in another order with everything else. What a server or a file keeps is the user's, whoever asks for it. */
 const isOfUser = (finding: Finding, { testFile }: Evidence): boolean =>

@@ -69,6 +69,13 @@ export function commonPath([first = [], ...others]: readonly Path[]): Path {
   return end < 0 ? first : first.slice(0, end)
 }
 
+/** Those that lie within a part, or within the smallest one around it in which any does. */
+export function within(part: Path, paths: readonly Path[]): readonly Path[] {
+  if (part.length === 0) return paths
+  const inside = paths.filter((path) => part.every((name, i) => path[i] === name))
+  return inside.length > 0 ? inside : within(part.slice(0, -1), paths)
+}
+
 /** The object, or the list, with these parts alone: `{…"size":{…"width":3}…}`. */
 export function withParts(text: string, paths: readonly Path[]): string {
   const parts = partsOf(text)

@@ -1,20 +1,23 @@
 import type { Access } from './accesses.ts'
 import { beginOf } from './begins.ts'
 import { callOfBody } from './body-call.ts'
+import { doneAtThrow } from './evidence.ts'
 import { causeIn, type Pair } from './experiment.ts'
 import { actOf, subjectOf, type Finding } from './finding.ts'
 import { headlineOf } from './headline.ts'
 import { asRelease } from './held-before.ts'
 import type { ExplainInput, Place } from './input.ts'
-import { kindOf, titles, type FindingKind } from './kinds.ts'
+import { isOverwrite, kindOf, titles, type FindingKind } from './kinds.ts'
 import { Labels } from './labels.ts'
 import { isMadeOfLook } from './made-of-look.ts'
 import { notesOf } from './notes.ts'
+import type { Path } from './parts.ts'
 import { remedyOf } from './remedy.ts'
 import { Requests } from './requests.ts'
 import { scenesOf, toScenes, type Scene } from './story.ts'
 import { timeoutThatWon } from './timeouts.ts'
 import { beginLine, lineOf, type Line, type NumberedLine, type Told } from './told.ts'
+import { usedPartOf } from './used-part.ts'
 
 /** Stories of races of a failing execution. */
 export class RaceStories {
@@ -29,7 +32,7 @@ export class RaceStories {
   tell(found: Finding): Told {
     const finding = asRelease(found, this.#accesses, this.#input.recording)
     const scenes = this.scenesOf(finding)
-    const labels = new Labels(scenes.map(({ access }) => access), scenes.flatMap(({ from }) => from ?? []))
+    const labels = new Labels(scenes.map(({ access }) => access), scenes.flatMap(({ from }) => from ?? []), this.#partOf(finding))
     const kind = this.kindOf(finding)
     const told = this.toldAs(finding)
     const { recording } = this.#input
@@ -58,7 +61,12 @@ export class RaceStories {
   }
 
   kindOf(finding: Finding): FindingKind {
-    return kindOf(finding, { recording: this.#input.recording, experiment: this.#input.experiment, accesses: this.#accesses, failure: this.#input.failure.kind, timersRace: this.#input.timersRace === true })
+    return kindOf(finding, { recording: this.#input.recording, experiment: this.#input.experiment, accesses: this.#accesses, failure: this.#input.failure.kind, timersRace: this.#input.timersRace === true, part: this.#partOf(finding) })
+  }
+
+  /** What is written over may be a large state, of which the failing line looks at a part. */
+  #partOf(finding: Finding): Path | undefined {
+    return finding.pattern === 'order-violation' && isOverwrite(finding) ? usedPartOf(finding.second, doneAtThrow(this.#input.failure.error, this.#accesses)) : undefined
   }
 
   /** What is made of a look is lost as any update is. */

@@ -139,3 +139,72 @@ describe('what a package does for a call that takes another way where it comes l
     expect(await headlineByEvents(client)).toMatch(/^Check-then-act on version: /)
   })
 })
+
+describe('what a package checks and counts around what it does for the user', () => {
+  /** A store that tracks the states it has had, to see whether anybody else has changed one. */
+  const checked = ofPackage(
+    'checked',
+    `return (reducer, initial) => {
+      let currentState = initial
+      let tracked = { last: undefined, state: initial }
+      const put = (next, last) => { currentState = next; tracked = { last, state: currentState } }
+      const load = async (answer) => { const last = tracked; const name = await answer(); put(reducer(currentState, { name }), last) }
+      const reset = async (name) => { await null; put(reducer(currentState, { name }), undefined) }
+      return { getState() { return currentState }, load, reset }
+    }`,
+  )
+  const loaded = (fails: string): string => `const store = checked((state, { name }) => ({ user: { name, log: [...state.user.log, name] } }), { user: { name: '', log: [] } })
+    await Promise.all([store.load(async () => 'a'), store.reset('b')])
+    if (${fails}) throw Object.assign(new Error('not the last'), { stack: 'at ${testFile}:3:9' })`
+
+  test('is not told in place of the state at which the failing line looks, of which the part is told that it looks at', async () => {
+    const headline = await headlineOf(loaded(`store.getState().user.name !== 'b'`), { checked })
+    expect(headline).toMatch(/^Last write wins on store\.getState\(\)\.user\.name: load#1 wrote "a" over the "b" of reset#1\./)
+    expect(headline).toContain('update store.getState().user.name "" -> "b"')
+  })
+
+  test('nor is a part told that is made of what was there', async () => {
+    expect(await headlineOf(loaded(`store.getState().user.log.join('') !== 'ab'`), { checked })).toMatch(/^Order violation on store\.getState\(\)\.user\.log: load#1 wrote \["b","a"\] over the \["b"\] of reset#1\./)
+  })
+
+  test('nor one alone where the failing line looks at several', async () => {
+    expect(await headlineOf(loaded(`store.getState().user.name + store.getState().user.log.length !== 'b2'`), { checked })).toMatch(/^Order violation on store\.getState\(\)\.user: /)
+  })
+
+  /** A signal that tracks what it was set to, in short. */
+  const signal = ofPackage(
+    'signal',
+    `return (value, show) => {
+      const signal = { v: value }
+      let tracked = { last: undefined, size: 0 }
+      const put = (next, last) => {
+        if (signal.v === next) return
+        signal.v = next
+        tracked = { last, size: next.length }
+        return Promise.resolve().then(() => show(signal.v))
+      }
+      const set = async (next) => { await null; await put(next) }
+      const update = async (make) => { const last = tracked; await put(await make(), last) }
+      return { set, update }
+    }`,
+  )
+  const searched = (failing: string): string => `let shown
+    const { set, update } = signal('', (value) => { shown = { text: value } })
+    await Promise.all([update(async () => 'found a'), set('found ab')])
+    ${failing}`
+
+  test('is not told in place of the value that the assertion shows', async () => {
+    const failing = `if (shown.text !== 'found ab') throw Object.assign(new Error('older'), { actual: shown.text, expected: 'found ab' })`
+    expect(await headlineOf(searched(failing), { signal })).toMatch(/^Last write wins on (?:v|\w+\.v): update#1 wrote "found a" over the "found ab" of set#1\./)
+  })
+
+  test('is not told in place of what the code under test does itself, nor is what the failing line looks at in a package', async () => {
+    const count = madeOf('return (note) => { let n = 0; return async () => { const found = n; await null; n = found + 1; note(n) } }', '/app/count.cjs')
+    const last = ofPackage('last', 'return () => { let seen = 0; return { note(n) { seen = n }, last() { return seen } } }')
+    const failing = `const { note, last: get } = last()
+      const add = count(note)
+      await Promise.all([add(), add()])
+      if (get() !== 2) throw Object.assign(new Error('lost'), { stack: 'at ${testFile}:4:9' })`
+    expect(await headlineOf(failing, { count, last })).toMatch(/^Lost update on n: /)
+  })
+})
