@@ -171,7 +171,7 @@ test('a replay runs the body once: what has raced is a guess', async () => {
 })
 
 test('and where what an execution has left cannot be put back, as no other one was run', async () => {
-  const error = await toldOf(`Object.seal(shared)${lost}`, { given: { shared: madeOf('return {}', '/shared.cjs') as object } })
+  const error = await toldOf(`Object.freeze(shared)${lost}`, { given: { shared: madeOf('return {}', '/shared.cjs') as object } })
   expect(textOf(error)).toMatch(/^Perhaps: Lost update on /)
 })
 

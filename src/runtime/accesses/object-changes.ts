@@ -150,7 +150,7 @@ function fixing(fn: Fn, { isDone, fixesValues = false }: { readonly isDone: (obj
     if (object) {
       fixForGood(execution, object)
       const age = execution.identities.age(object)
-      if (age !== 'of this execution') execution.journal.fixes(object, { isOlder: age === 'older' })
+      if (age !== 'of this execution') execution.journal.fixes(object, { isOlder: age === 'older', site })
       if (Array.isArray(object)) lookAtLength(execution, object, site)
       changed(execution, object, EXTENSIBILITY, site, undefined)
       changed(execution, object, ORDER, site, undefined)

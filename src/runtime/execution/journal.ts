@@ -7,7 +7,7 @@ import { putInOrder } from './key-order.ts'
 import { noop } from './native.ts'
 import { saveState } from './restorers.ts'
 import { SavedParts } from './saved-parts.ts'
-import { placeOf } from './sources.ts'
+import { isInPackage, placeOf } from './sources.ts'
 import type { Undo } from './undo.ts'
 
 /** Changes to state that is older than the execution, to be undone before the next one. */
@@ -107,16 +107,19 @@ export class Journal {
       })
   }
 
-  /** Before an object is fixed, which nobody can undo. What was changed before stays so as well, and is lost. */
-  fixes(object: object, { isOlder }: { isOlder: boolean }): void {
+  /**
+   * Before an object is fixed at `site`, which nobody can undo. What was changed before stays so as well, and is lost. A package that freezes what it is given means no more by it than that
+   * nobody changes it from then on; the program may do something once alone that way.
+   */
+  fixes(object: object, { isOlder, site }: { isOlder: boolean; site: SiteId }): void {
     const hasChanged = this.#saved.has(object) || this.#savedParts.has(object) || this.#savedProperties.has(object) || this.#orders.has(object)
     if (!isOlder) return
     this.#saved.add(object)
-    if (hasChanged) this.#hasFailed(`the state of ${article(classOf(object))}`, this.#here())
+    if (hasChanged || !isInPackage(site)) this.#hasFailed(`the state of ${article(classOf(object))}`, this.#here())
     else this.#frozen.push({ object, site: this.#here() })
   }
 
-  /** Whether nothing is lost but that older objects are frozen now: all may be done once more, and finds them so. */
+  /** Whether nothing is lost but that packages have frozen older objects: all may be done once more, and finds them so. */
   get hasFrozenAlone(): boolean {
     return this.#frozen.length > 0 && this.#failed.length === 0 && this.#frozen.every(({ object }) => Object.isFrozen(object))
   }

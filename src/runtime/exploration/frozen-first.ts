@@ -1,5 +1,5 @@
 /**
- * An execution has frozen what is older than the test and has changed nothing else of it, as the first reducer does with an initial state: nobody can undo that, and
+ * A package has frozen what is older than the test, and nobody has changed anything else of it, as the first reducer of Redux Toolkit does with an initial state: nobody can undo that, and
  * later executions would find another state than the first. So everything is done once more, and every execution finds it frozen.
  */
 export class FrozenFirst extends Error {}
