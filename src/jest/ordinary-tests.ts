@@ -2,7 +2,7 @@ import { mergeLayers, ofOneTest, type ExplorationDefaults } from '../options/ind
 import type { RunOptions } from '../runtime/index.ts'
 import { leftOutByComments } from '../testing/comments.ts'
 import { ioOfTest } from '../testing/io-of-test.ts'
-import { linesOf, totals, type FoundTest, type SummaryLine } from '../testing/summary.ts'
+import { labelOf, linesOf, totals, type FoundTest, type SummaryLine } from '../testing/summary.ts'
 import { executionsOf } from '../testing/verdict-lines.ts'
 import { blocksAround, listenToCircus, type CircusEvent, type CircusTest } from './circus.ts'
 import { defaultsName } from './defaults.ts'
@@ -70,5 +70,4 @@ const namesOf = (test: CircusTest): string[] => [...blocksAround(test).slice(1),
 
 const textOf = (file: string | undefined): string => (file === undefined ? '' : process.getBuiltinModule('node:fs').readFileSync(file, 'utf8'))
 
-const lineOf = ({ found, text, remark }: SummaryLine): string => `  ${words[found] ?? found}  ${[text, remark].filter((part) => part !== '').join('  ')}`
-const words: Partial<Record<SummaryLine['found'], string>> = { waits: 'in time', unexplored: 'not explored', known: 'known race' }
+const lineOf = ({ found, text, remark }: SummaryLine): string => `  ${labelOf(found)}  ${[text, remark].filter((part) => part !== '').join('  ')}`

@@ -47,6 +47,11 @@ export interface SummaryLine {
   readonly remark: string
 }
 
+const labels: Partial<Record<SummaryLine['found'], string>> = { known: 'known race', waits: 'in time', fakes: 'at once', unexplored: 'not explored' }
+
+/** What stands before the text of a line. */
+export const labelOf = (found: SummaryLine['found']): string => labels[found] ?? found
+
 /** Names in one line, at most. */
 const mostNamed = 3
 

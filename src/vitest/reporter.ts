@@ -4,7 +4,7 @@ import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node'
 import { baselineText } from '../testing/baseline.ts'
 import { cacheFolderBeside, keepFailures } from '../testing/kept-failures.ts'
 import type { DporMeta } from '../testing/meta.ts'
-import { linesOf, totals, type FoundTest, type SummaryLine } from '../testing/summary.ts'
+import { labelOf, linesOf, totals, type FoundTest, type SummaryLine } from '../testing/summary.ts'
 import { plural, verdictLines } from '../testing/verdict-lines.ts'
 import { SharedCounts } from '../testing/shared-counts.ts'
 import { runForCoverage } from './coverage-run.ts'
@@ -156,22 +156,8 @@ function keepFailuresOf(tests: readonly TestCase[]): void {
 
 function lineOfFound({ found, text, remark }: SummaryLine): string {
   const dim = remark === '' ? '' : `  ${pc.dim(remark)}`
-  switch (found) {
-    case 'race':
-      return `  ${pc.red('race')}  ${text}${dim}`
-    case 'known':
-      return `  ${pc.yellow('known race')}  ${text}${dim}`
-    case 'inconclusive':
-      return `  ${pc.yellow('inconclusive')}  ${text}${dim}`
-    case 'fails':
-      return `  ${pc.red('fails')}  ${text}${dim}`
-    case 'waits':
-      return `  ${pc.yellow('in time')}  ${text}${dim}`
-    case 'fakes':
-      return `  ${pc.yellow('at once')}  ${text}${dim}`
-    default:
-      return `  ${pc.yellow('not explored')}  ${text}${dim}`
-  }
+  const colour = found === 'race' || found === 'fails' ? pc.red : pc.yellow
+  return `  ${colour(labelOf(found))}  ${text}${dim}`
 }
 
 function lineOf(test: TestCase): string[] {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Finding } from '../../src/testing/finding.ts'
-import { linesOf, totals, type FoundTest } from '../../src/testing/summary.ts'
+import { labelOf, linesOf, totals, type FoundTest } from '../../src/testing/summary.ts'
 
 const tests = (...findings: Finding[]): FoundTest[] => findings.map((finding, i) => ({ name: `test ${i}`, finding, counts: '3 executions' }))
 
@@ -41,6 +41,12 @@ describe('the summary of a run', () => {
   test('says what rests on how long timers take', () => {
     const [line] = linesOf(tests({ found: 'alone', waits: true }, { found: 'holds' }, { found: 'holds', waits: true }))
     expect(line).toMatchObject({ found: 'waits', text: expect.stringMatching(/^2 tests wait for timers.*--dpor\.time=race/), remark: 'test 0, test 2' })
+  })
+
+  test('and what on fakes that answer at once, each named once', () => {
+    const [line] = linesOf(tests({ found: 'alone', fakes: ['load at a.test.ts:3'] }, { found: 'alone', fakes: ['load at a.test.ts:3'] }))
+    expect(line).toMatchObject({ found: 'fakes', text: expect.stringMatching(/^2 tests call load at a\.test\.ts:3, which answers at once; /), remark: 'test 0, test 1' })
+    expect(labelOf('fakes')).toBe('at once')
   })
 
   test('and what on a fake clock that waits for answers', () => {
