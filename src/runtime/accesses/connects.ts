@@ -2,7 +2,7 @@ import { Reflect } from '../../engine/intrinsics.ts'
 import { followConnects, whenConnected } from '../execution/late-connects.ts'
 import { running } from '../execution/running.ts'
 import { followCall } from '../promises/platform-jobs.ts'
-import { withoutWarning } from './deprecated.ts'
+import { bindingOf } from './deprecated.ts'
 import { calledFor } from './real-callbacks.ts'
 import { isThing } from './real-things.ts'
 
@@ -38,5 +38,5 @@ whenConnected((socket, connect) => {
 
 /** Who connects is known by what Node has beneath its sockets, for which it is deprecated to ask. */
 export function followConnections(): void {
-  followConnects((name) => withoutWarning((node) => (node as { binding?(name: string): Readonly<Record<string, unknown>> }).binding?.(name)))
+  followConnects(bindingOf)
 }

@@ -1,7 +1,7 @@
 import { Reflect } from '../../engine/intrinsics.ts'
 
 /** Loads what Node is about to take away, of which it would tell the program. */
-export function withoutWarning<T>(load: (node: NodeJS.Process) => T): T | undefined {
+function withoutWarning<T>(load: (node: NodeJS.Process) => T): T | undefined {
   const node = globalThis.process as NodeJS.Process | undefined
   if (!node?.getBuiltinModule) return undefined
   const own = Reflect.getOwnPropertyDescriptor(node, 'noDeprecation')
@@ -16,3 +16,9 @@ export function withoutWarning<T>(load: (node: NodeJS.Process) => T): T | undefi
     else Reflect.deleteProperty(node, 'noDeprecation')
   }
 }
+
+/** Node's own sources, by the names of modules, or what it has beneath its sockets. */
+export const bindingOf = (name: string): Readonly<Record<string, unknown>> | undefined => withoutWarning((node) => (node as { binding?(name: string): Readonly<Record<string, unknown>> }).binding?.(name))
+
+/** What has Node's parser of HTTP, which what stands in for sockets takes from there. */
+export const httpCommon = (): Readonly<Record<string, unknown>> | undefined => withoutWarning((node) => node.getBuiltinModule('_http_common' as 'http') as unknown as Readonly<Record<string, unknown>>)

@@ -1,7 +1,7 @@
 import { Reflect } from '../../engine/intrinsics.ts'
 import { isProxy } from '../execution/proxies.ts'
 import { isBytes, readBytes } from './bytes.ts'
-import { withoutWarning } from './deprecated.ts'
+import { httpCommon } from './deprecated.ts'
 import { each, type Family, type Operation } from './family.ts'
 import { changes } from './operations.ts'
 
@@ -9,7 +9,7 @@ import { changes } from './operations.ts'
 const { getBuiltinModule } = (globalThis.process as NodeJS.Process | undefined) ?? {}
 const crypto = getBuiltinModule?.('node:crypto') as unknown as Record<string, (abstract new (...args: never[]) => object) | undefined> | undefined
 const decoders = getBuiltinModule?.('node:string_decoder') as unknown as Record<string, (abstract new (...args: never[]) => object) | undefined> | undefined
-const parsers = withoutWarning((node) => node.getBuiltinModule('_http_common' as 'http') as unknown as typeof crypto)
+const parsers = httpCommon() as typeof crypto
 
 /** Takes what it is given, or gives what has become of all that. */
 const feed: Operation = (native) => {

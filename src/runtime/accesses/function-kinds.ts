@@ -6,7 +6,7 @@ import { functionName } from '../execution/values.ts'
 import { isOfPlatformNatively, platformModuleFunctions, platformNatives } from './platform-modules.ts'
 import type { Fn } from './handler.ts'
 import { findProperty } from './lookup.ts'
-import { withoutWarning } from './deprecated.ts'
+import { bindingOf } from './deprecated.ts'
 
 /**
  * What is known of a function that is in no table.
@@ -79,7 +79,7 @@ let ofNode: Readonly<Record<string, string>> | undefined
 /** The sources of Node's own modules, by their names. */
 function sourcesOfNode(): Readonly<Record<string, string>> {
   // It is deprecated.
-  return (ofNode ??= besideSteps(() => withoutWarning((node) => (node as { binding?(name: 'natives'): Readonly<Record<string, string>> }).binding?.('natives')) ?? {}))
+  return (ofNode ??= besideSteps(() => (bindingOf('natives') as Readonly<Record<string, string>> | undefined) ?? {}))
 }
 
 /** What is shorter than a few lines may be anybody's. */

@@ -1,6 +1,6 @@
 import { Object, Reflect } from '../../engine/intrinsics.ts'
 import { isInstance } from '../execution/proxies.ts'
-import { withoutWarning } from './deprecated.ts'
+import { httpCommon } from './deprecated.ts'
 
 /** The modules of Node whose functions have no state of their own, or one that is in the tables. */
 const names = [
@@ -72,8 +72,7 @@ const { Buffer: bufferOfNode } = globalThis as { readonly Buffer?: object }
 function collect(): WeakSet<object> {
   const found = new WeakSet<object>()
   addAll(found, names.map((name) => globalThis.process?.getBuiltinModule?.(name as 'node:fs')))
-  // What stands in for Node's sockets takes its parser of HTTP from there.
-  addAll(found, [withoutWarning((node) => node.getBuiltinModule('_http_common' as 'http'))])
+  addAll(found, [httpCommon()])
   // Behind an accessor.
   addAll(found, [globalThis.crypto?.subtle, bufferOfNode && Reflect.get(bufferOfNode, Symbol.species)])
   addAll(found, ofNode.flatMap((name) => partsOf(Reflect.getOwnPropertyDescriptor(globalThis, name))), deepest - 1)
