@@ -263,7 +263,7 @@ export class Execution {
     const { lastCall } = this
     const isKnown = lastCall.fn === fn
     lastCall.fn = undefined
-    return isKnown ? lastCall.site : (this.here)
+    return isKnown ? lastCall.site : this.here
   }
 
   /** Where the running step, or the last one, went on; the first step of a body goes on nowhere: its last access. */

@@ -98,7 +98,7 @@ export class Journal {
     const undo = saveState(object)
     const site = this.#here()
     const failed = (): void => {
-      if (isOlder) this.#hasFailed(`the state of ${article(classOf(object))}`, site)
+      if (isOlder) this.#losesState(object, site)
     }
     if (!undo) failed()
     else
@@ -112,11 +112,12 @@ export class Journal {
    * nobody changes it from then on; the program may do something once alone that way.
    */
   fixes(object: object, { isOlder, site }: { isOlder: boolean; site: SiteId }): void {
-    const hasChanged = this.#saved.has(object) || this.#savedParts.has(object) || this.#savedProperties.has(object) || this.#orders.has(object)
     if (!isOlder) return
+    const hasChanged = this.#saved.has(object) || this.#savedParts.has(object) || this.#savedProperties.has(object) || this.#orders.has(object)
     this.#saved.add(object)
-    if (hasChanged || !isInPackage(site)) this.#hasFailed(`the state of ${article(classOf(object))}`, this.#here())
-    else this.#frozen.push({ object, site: this.#here() })
+    const here = this.#here()
+    if (hasChanged || !isInPackage(site)) this.#losesState(object, here)
+    else this.#frozen.push({ object, site: here })
   }
 
   /** Whether nothing is lost but that packages have frozen older objects: all may be done once more, and finds them so. */
@@ -159,13 +160,17 @@ export class Journal {
     this.#failed.push(place ? `${what}, changed at ${describePlace(place)}` : what)
   }
 
+  #losesState(object: object, site: SiteId): void {
+    this.#hasFailed(`the state of ${article(classOf(object))}`, site)
+  }
+
   /** Undoes everything, last change first; returns the names of what could not be undone. */
   undo(): readonly string[] {
     for (let i = this.#undo.length - 1; i >= 0; i--) this.#undo[i]!()
     this.#undo.length = 0
     for (const [object, { keys, isOlder }] of this.#orders) if (!putInOrder(object, keys) && isOlder) this.#failed.push(`the order of what is in ${article(classOf(object))}`)
     this.#orders.clear()
-    for (const { object, site } of this.#frozen.splice(0)) this.#hasFailed(`the state of ${article(classOf(object))}`, site)
+    for (const { object, site } of this.#frozen.splice(0)) this.#losesState(object, site)
     return this.#failed
   }
 }
