@@ -1,5 +1,6 @@
 import { once } from 'node:events'
-import { request } from 'node:http'
+import { readFile } from 'node:fs'
+import { createServer as createHttpServer, request } from 'node:http'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { createDeflateRaw } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
@@ -97,4 +98,102 @@ test('in the plain order a connection that ends does so before a thread has work
   expect(plain.seen).toEqual(['"ended closed worked"'])
   const { seen } = await outcomes(body, { interleave: 'event-loop' })
   expect(seen).toContain('"worked ended closed"')
+})
+
+/** Reads a file, of which it tells. */
+const reads = (note: (what: string) => void): Promise<void> =>
+  new Promise((resolve) => {
+    readFile(import.meta.filename, () => {
+      note('file')
+      resolve()
+    })
+  })
+
+/** Sends a request to a server of its own in two parts; gives what has been noted, by who reads a file as well. */
+async function inParts(takes: (note: (what: string) => void) => Parameters<typeof createHttpServer>[1] & {}): Promise<string> {
+  const notes: string[] = []
+  const note = (what: string): void => void notes.push(what)
+  const server = createHttpServer(takes(note))
+  server.listen(0)
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const answered = new Promise((resolve, reject) => {
+    const sent = request({ port, agent: false, method: 'POST' }, (response) => void response.resume().on('end', resolve))
+    sent.on('error', reject).write('a')
+    sent.on('socket', (socket) => socket.on('connect', () => setImmediate(() => setImmediate(() => sent.end('b')))))
+  })
+  await Promise.all([answered, reads(note)])
+  server.close()
+  return notes.join(' ')
+}
+
+describe("what comes by a connection comes after who is handed that, by 'event-loop'", () => {
+  const cases: Readonly<Record<string, { readonly body: () => Promise<string>; readonly orders: readonly string[] }>> = {
+    'something else may come between a connection and its data': {
+      body: () =>
+        asked((socket, note) => {
+          note('connection')
+          socket.on('data', () => {
+            note('data')
+            socket.end()
+          })
+        }, (port, note) => {
+          const client = connect(port, '127.0.0.1')
+          client.end('a')
+          return Promise.all([closed(client), reads(note)])
+        }),
+      orders: ['connection data file', 'connection file data', 'file connection data'],
+    },
+    'so may it where nobody listens to the connection yet when it comes': {
+      body: async () => {
+        const notes: string[] = []
+        const server = createServer()
+        server.listen(0)
+        await once(server, 'listening')
+        const client = connect((server.address() as AddressInfo).port, '127.0.0.1')
+        client.end('a')
+        const served = once(server, 'connection').then(([socket]: Socket[]) => {
+          notes.push('connection')
+          socket!.on('data', () => {
+            notes.push('data')
+            socket!.end()
+          })
+        })
+        await Promise.all([served, closed(client), reads((what) => void notes.push(what))])
+        server.close()
+        return notes.join(' ')
+      },
+      orders: ['connection data file', 'connection file data', 'file connection data'],
+    },
+    'and between a request and what comes of it later': {
+      body: () =>
+        inParts((note) => (asking, response) => {
+          note('request')
+          asking.on('data', (chunk) => note(String(chunk))).on('end', () => response.end())
+        }),
+      orders: ['file request a b', 'request a b file', 'request a file b'],
+    },
+    'an immediate that is set meanwhile comes before the data': {
+      body: () =>
+        asked((socket, note) => {
+          setImmediate(() => note('immediate'))
+          socket.on('data', () => {
+            note('data')
+            socket.end()
+          })
+        }, (port) => {
+          const client = connect(port, '127.0.0.1')
+          client.end('a')
+          return closed(client)
+        }),
+      orders: ['immediate data'],
+    },
+  }
+  test.each(Object.keys(cases))('%s', async (name) => {
+    const { body, orders } = cases[name]!
+    expect(orders).toContain(await body())
+    const { seen, verdict } = await outcomes(body, { interleave: 'event-loop' })
+    expect(seen).toEqual(orders.map((order) => JSON.stringify(order)))
+    expect(verdict).toBe('holds')
+  })
 })

@@ -1,11 +1,9 @@
-import { Array, Object, Reflect } from '../../engine/intrinsics.ts'
+import { Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import { Source, type Heard } from '../events/bursts.ts'
 import { executionOf } from '../events/promise-cell.ts'
 import type { Execution } from '../execution/execution.ts'
 import { entry } from '../execution/keys.ts'
-import { isConnection, socketOf } from '../execution/loopback.ts'
-import { noop } from '../execution/native.ts'
 import type { Process } from '../execution/process.ts'
 import { calledByProgram } from '../execution/replaced-tools.ts'
 import { running } from '../execution/running.ts'
@@ -16,7 +14,6 @@ import { followCall } from '../promises/platform-jobs.ts'
 import { recordOfAny } from '../promises/promise-record.ts'
 import { boundOf } from './bound.ts'
 import { nameChunk } from './bytes.ts'
-import { isCompressor } from './compressors.ts'
 import { isComputation } from './computations.ts'
 import { followToEnd, isLast, whenMissed } from './endings.ts'
 import { listenerInTurn, listenerWaits, registeredInTurn, registersForPromise } from './event-promises.ts'
@@ -29,6 +26,7 @@ import { lookAtState } from './operations.ts'
 import { callsAtOnce, isThread, platformModuleFunctions } from './platform-modules.ts'
 import { isOfPlatform, isRealTarget, isThing, thingsBehind, thingsOfCall } from './real-things.ts'
 import { seen } from './telling.ts'
+import { bothOf, endsWait, readingWaits } from './waiting-connections.ts'
 
 /** What stands for a function, with that. */
 const held = new WeakMap<object, unknown>()
@@ -58,13 +56,15 @@ function hold(execution: Execution, callback: Fn, { source, heard, things, calle
     if (isAnswered) execution.foreign.asked(isAnswered)
     followHandedOver(execution, args)
     const show = execution.foreign.lateResponses.waits(this, args)
+    const reads = readingWaits(execution, heard, args)
     const run = (): void => {
       show?.()
+      reads?.()
       nameHandedOver(execution, args, given)
       followCall(execution)
       Reflect.apply(callback, this, args)
     }
-    source.comes(things(), { run, args, emission: heard && { ...heard, args }, isOver: endsWait(execution, heard ? (delivering.has(heard.event) ? [heard.emitter, ...args] : []) : args) })
+    source.comes(things(), { run, args, emission: heard && { ...heard, args }, isOver: bothOf(reads, endsWait(execution, heard, args)) })
     return undefined
   })
   Object.defineProperties(waits, { name: { value: functionName(callback), configurable: true }, length: { value: callback.length, configurable: true } })
@@ -89,23 +89,6 @@ export function calledFor(thing: object, events: readonly string[]): Sourced | u
   const listener = events.flatMap((event) => listenersFor(thing, event)).map(heldIn).find((one) => one !== undefined)
   const found = sending.get(thing) ?? (listener && sources.get(listener))
   return found?.execution.foreign.isClosed ? undefined : found
-}
-
-/** Events by which whoever listens gets a connection, or what has come by it. */
-const delivering = new Set<unknown>(['checkContinue', 'checkExpectation', 'connect', 'connection', 'data', 'end', 'readable', 'request', 'response', 'secureConnection', 'upgrade'])
-
-/** What has come by connections, or from a stream that compresses, waits for its turn: they do not end before. */
-function endsWait(execution: Execution, by: readonly unknown[]): (() => void) | undefined {
-  const { lateEnds } = execution.foreign
-  const sockets = new Set(by.map(socketOf).filter((socket) => socket !== undefined && isConnection(socket)))
-  const ends = Array.from(sockets, (socket) => (socket!.writable ? lateEnds.waitsFor(socket!) : noop))
-  const over = [...ends, ...by.filter(isCompressor).map((stream) => lateEnds.waitsFor(stream))]
-  if (over.length === 0) return undefined
-  return () => {
-    // What the other side does once it has an answer to its end is due to this.
-    if (sockets.size > 0) execution.outside.reach(execution.foreign.loopback.connectionsOf([...sockets]))
-    for (const isOver of over) isOver()
-  }
 }
 
 /** What is handed over may end before who gets it is called. */
@@ -265,7 +248,12 @@ function waitsUnheard(execution: Execution, emitter: object, event: unknown, arg
   comes?.()
   followHandedOver(execution, args)
   const look = (): void => lookAtListeners(execution, emitter, event, source.site)
-  source.comes(thingsBehind(emitter, event), { run: () => nameHandedOver(execution, args), emission: { emitter, event, look, isWanted: () => true, args } })
+  const reads = readingWaits(execution, { emitter, event }, args)
+  const run = (): void => {
+    reads?.()
+    nameHandedOver(execution, args)
+  }
+  source.comes(thingsBehind(emitter, event), { run, emission: { emitter, event, look, isWanted: () => true, args }, isOver: reads })
 }
 
 whenMissed(waitsUnheard)

@@ -737,7 +737,7 @@ export class Execution {
   }
 
   #takeLastTurn(): void {
-    this.foreign.heldReading.eventEnds()
+    this.foreign.heldReading.eventEnds((sockets) => this.outside.reach(this.foreign.loopback.connectionsOf(sockets)))
     setRunning(null)
     setInTurn(this)
     this.#isInTurn = true
