@@ -3,6 +3,7 @@ import type { SiteId } from '../../engine/ids.ts'
 import { emissionBegins } from '../events/bursts.ts'
 import { inForeignCode } from '../events/promise-hooks.ts'
 import type { Execution } from '../execution/execution.ts'
+import { errsLater } from '../execution/late-ends.ts'
 import { isEmitting } from './endings.ts'
 import { isOfNode } from './function-kinds.ts'
 import type { Fn } from './handler.ts'
@@ -23,6 +24,7 @@ const prototype = module?.EventEmitter.prototype as unknown as Record<'emit', Fn
 /** Something emits an event while no step runs. */
 export function emitsBetween(emitter: unknown, [event, ...args]: readonly unknown[]): ReturnType<Hearing> {
   if (!isObject(emitter)) return undefined
+  if (event === 'clientError' && isObject(args[1]) && errsLater(args[1], args[0])) return { returns: true }
   const ends = emissionBegins(emitter)
   isEmitting(emitter, event, args)
   const inTurn = emissionInTurn(emitter, event)

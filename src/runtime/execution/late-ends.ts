@@ -1,6 +1,6 @@
 import { Object, Reflect } from '../../engine/intrinsics.ts'
 import type { ForeignPromises } from './foreign.ts'
-import { afterMacrotask } from './native.ts'
+import { afterMacrotask, inMicrotask } from './native.ts'
 import { running } from './running.ts'
 
 /** A socket of Node, as far as it is told by this that nothing comes any more. */
@@ -8,6 +8,7 @@ interface Ending {
   push(chunk: unknown): unknown
   read(size: number): unknown
   destroy(error?: unknown): unknown
+  rawListeners?(event: 'error'): readonly Fn[]
 }
 
 interface Late {
@@ -15,7 +16,35 @@ interface Late {
   waiting: number
   /** What it was told meanwhile. */
   readonly told: (() => void)[]
+  /** What Node has found wrong with what came in one go with the last of that: it is told so at once then. */
+  readonly wrong: (() => void)[]
+  /** That still comes. */
+  isComing: boolean
+  /** Node's own answer to such a thing, of the end of a server. */
+  readonly answersErrors: Fn | undefined
   readonly putBack: () => void
+}
+
+type Fn = (...args: readonly unknown[]) => unknown
+
+/** The function of Node by which a server of HTTP answers what is no request, and ends the connection. */
+const answering = 'socketOnError'
+
+/** Of each connection by which something has come that waits for its turn. */
+const lateOf = new WeakMap<object, Late>()
+
+/**
+ * A server of HTTP has found what came by a connection to be no request. Where a request before that waits for its turn, the server answers and ends the connection once that has had it:
+ * whether to, and how, it decides by what the response has sent by then. False if nothing waits.
+ */
+export function errsLater(socket: object, error: unknown): boolean {
+  const late = lateOf.get(socket)
+  const answersErrors = late?.answersErrors
+  if (!answersErrors) return false
+  const err = (): void => void Reflect.apply(answersErrors, socket, [error])
+  if (late.isComing) late.wrong.push(err)
+  else late.told.push(err)
+  return true
 }
 
 /**
@@ -45,12 +74,16 @@ export class LateEnds {
   waitsFor(socket: object): () => void {
     let late = this.#late.get(socket)
     if (!late) this.#late.set(socket, (late = this.#hold(socket as Ending)))
-    const { told, putBack } = late
+    const { told, wrong, putBack } = late
     late.waiting++
+    late.isComing = true
+    inMicrotask(() => (late.isComing = false))
     return () => {
       if (--late.waiting > 0 || this.#late.get(socket) !== late) return
       this.#late.delete(socket)
+      lateOf.delete(socket)
       putBack()
+      for (const err of wrong) err()
       if (told.length === 0) return
       // As the platform would tell of it: while no step runs.
       this.#foreign.expects()
@@ -85,12 +118,16 @@ export class LateEnds {
       }
     }
     const back = [inLieuOf('push', (chunk) => chunk === null), inLieuOf('destroy', () => true)]
-    return { waiting: 0, told, putBack: () => back.forEach((putBack) => putBack()) }
+    const answersErrors = socket.rawListeners?.('error').find(({ name }) => name === answering)
+    const late: Late = { waiting: 0, told, wrong: [], isComing: false, answersErrors, putBack: () => back.forEach((putBack) => putBack()) }
+    lateOf.set(socket, late)
+    return late
   }
 
   /** The execution is over: nothing waits any more. */
   close(): void {
-    for (const late of this.#late.values()) {
+    for (const [socket, late] of this.#late) {
+      lateOf.delete(socket)
       late.putBack()
       tell(late)
     }
