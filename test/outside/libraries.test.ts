@@ -18,7 +18,7 @@ const versions: Readonly<Record<string, string>> = {
 
 /** What components are tested with; `react-dom` and the environments stay as they are. */
 const tools: Readonly<Record<string, string>> = {
-  'axios-mock-adapter': '2.1.0', 'react': '19.3.1', 'react-dom': '19.3.1', '@testing-library/dom': '10.4.2', '@testing-library/react': '16.3.3', '@vue/test-utils': '2.6.0', 'happy-dom': '21.0.4', 'jsdom': '29.1.1',
+  'axios-mock-adapter': '2.1.0', 'react': '19.3.1', 'react-dom': '19.3.1', '@testing-library/dom': '10.4.2', '@testing-library/react': '16.3.3', '@testing-library/user-event': '14.6.13', '@vue/test-utils': '2.6.0', 'happy-dom': '21.0.4', 'jsdom': '29.1.1',
 }
 
 /** By what a test is called: what its verdict says was seen. */
@@ -28,6 +28,7 @@ const seen: readonly (readonly [name: string, packageName: string])[] = [
   ['express from beforeAll', 'express'],
   ...['an adapter', 'an adapter that is a mock', 'axios-mock-adapter'].map((name) => [`axios with ${name}`, 'axios'] as const),
   ['vue component', '@vue/runtime-core'],
+  ...['typing', 'two clicks'].map((name) => [`user-event, ${name}`, '@testing-library/user-event'] as const),
   ['react in jsdom', 'react'],
   ['react in happy-dom', 'react'],
 ]
@@ -54,6 +55,10 @@ describe('libraries, with no option set', () => {
     expect(result.test(`${name}, with a race`)).toMatchObject({ status: 'failed', dpor: { verdict: 'fails' } })
     const { status, message, dpor } = result.test(`${name}, without`)
     expect({ status, message, dpor }).toMatchObject({ status: 'passed', message: '', dpor: { verdict: 'holds', packages: expect.arrayContaining([packageName]) } })
+  })
+
+  test('user-event: what is under way has come when a call is over', () => {
+    expect(result.test('user-event, what is under way has come when a call is over')).toMatchObject({ status: 'passed', dpor: { verdict: 'holds' } })
   })
 
   test.each(['react in jsdom', 'react in happy-dom'])('%s: a race of a state is told by the name that it has in the component, in the line of its setter', (name) => {

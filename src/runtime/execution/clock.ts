@@ -54,6 +54,9 @@ export class VirtualClock {
    */
   #alike: Map<number, FixedOrder> | undefined
   #jobs: JobQueues | undefined
+  #pauses: FixedOrder | undefined
+  /** The timers that became due last, and when that was. Where steps are events. */
+  #due: { readonly now: number; readonly order: FixedOrder } | undefined
   /** Milliseconds since the start of the execution. */
   now = 0
   /** What looks at the time have taken, in milliseconds. Timers know nothing of it. */
@@ -176,6 +179,24 @@ export class VirtualClock {
     return timer
   }
 
+  /**
+   * A pause of no length, where steps are events: it ends once those immediates have run that are there by now, and timers that are due no later, whatever
+   * else may still come. No time passes for it.
+   */
+  startPause(execution: Execution, request: TimerRequest): Timer {
+    const timer = new Timer(execution, request)
+    timer.joinLoop('at once')
+    timer.wasDue = true
+    timer.order = this.#count++
+    timer.process.isUsers = true
+    const { microtasks, ticks, turns } = this.#queues
+    const earlier = this.#pending.filter((other) => other.due <= this.now + 1).map(({ turn }) => turn!)
+    const due = this.#due?.now === this.now ? this.#due.order.toCome : []
+    timer.turn = (this.#pauses ??= new FixedOrder()).enter(execution, { others: [microtasks, ticks, turns], earlier: [...turns.toCome, ...due, ...earlier] })
+    execution.wake(timer)
+    return timer
+  }
+
   /** The place of something that comes as a callback of `queueMicrotask` does. */
   enterMicrotasks(execution: Execution): Turn {
     return this.#enter(execution, 'microtasks').placed()
@@ -200,7 +221,9 @@ export class VirtualClock {
     const likeness = this.#isByEvent ? timer.due : length
     let order = alike.get(likeness)
     if (!order) alike.set(likeness, (order = new FixedOrder()))
-    timer.turn = order.enter(timer.execution)
+    const turn = order.enter(timer.execution)
+    timer.turn = turn
+    if (timer.request.waitsForAll) for (const pause of this.#pauses?.toCome ?? []) if (pause.step === turn.step) pause.follow(timer.execution, turn)
     this.#await(timer)
   }
 
@@ -307,8 +330,11 @@ export class VirtualClock {
     if (this.#pending.length === 0 && most === Infinity) return []
     const next = Math.min(this.now + most, this.#pending.at(-1)?.due ?? Infinity)
     this.now = Math.max(this.now, next)
-    if (this.#isByEvent) this.#alike?.delete(next)
-    else this.#alike?.clear()
+    if (this.#isByEvent) {
+      const order = this.#alike?.get(next)
+      if (order) this.#due = { now: this.now, order }
+      this.#alike?.delete(next)
+    } else this.#alike?.clear()
     const due: Timer[] = []
     while (this.#pending.at(-1)?.due === next) due.push(this.#pending.pop()!)
     const last = new Map<Process, Timer>()

@@ -95,6 +95,8 @@ export type IoPart = 'nothing' | 'awaits' | 'answers'
 export interface Events {
   /** What stands for I/O there. */
   io(place: SourcePlace): IoPart
+  /** Whether answers may come later than what a user does next: where something stands for I/O. */
+  readonly areLaterThanUsers: boolean
   /** Whether there are stand-ins for I/O; to be asked where one would be, by what the reader calls it. In a plain run there are none. */
   hasStandIns(name: string): boolean
   /** An async function of a file whose awaits stand for I/O has awaited nothing, though another file of the project has called it. */

@@ -18,6 +18,8 @@ export class Process {
   timers: ReadonlyMap<string, number> = noTimers
   /** The latest time that it, or who led to it, was told to parts of a millisecond, by what tells it. Never changed, only replaced. */
   told: ReadonlyMap<string, number> = nothingTold
+  /** It goes on after a pause of a user: what it does is what that one does next. */
+  isUsers = false
   /** Of an interval: it goes on by itself. */
   repeats = false
   /** The loop that its steps are of, if that may be one that waits by asking again. */

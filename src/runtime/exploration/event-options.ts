@@ -13,6 +13,8 @@ export class EventOptions {
   readonly #standIns = new Set<string>()
   readonly #kinds = new Set<string>()
   readonly #fakes = new Set<string>()
+  /** Of a schedule that is run again by itself there is none before it. */
+  #hasPlainRun = false
   /** Something in the plain run would have stood for I/O. */
   hasMissed = false
 
@@ -21,8 +23,10 @@ export class EventOptions {
   }
 
   of({ isPlain }: { readonly isPlain: boolean }): Events {
+    this.#hasPlainRun ||= isPlain
     return {
       io: this.#io,
+      areLaterThanUsers: !isPlain && (this.hasMissed || !this.#hasPlainRun),
       hasStandIns: (name) => {
         this.#standIns.add(name)
         this.hasMissed ||= isPlain

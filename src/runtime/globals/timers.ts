@@ -1,5 +1,6 @@
 import { awaitsAll } from '../events/answers.ts'
 import { settlesPromise } from '../events/settling.ts'
+import { isPauseOfUser } from '../events/user-pauses.ts'
 import { timeNow } from '../execution/clock.ts'
 import type { Execution } from '../execution/execution.ts'
 import { timerNumbered } from '../execution/timer-numbers.ts'
@@ -85,7 +86,7 @@ export function timerFunction(native: AnyFunction, { repeats }: { repeats: boole
       site: execution.call?.site ?? 0,
       mayRace: true,
     }
-    const handle = handleFor(execution.clock.start(execution, request))
+    const handle = handleFor(isPauseOfUser(execution, request) ? execution.clock.startPause(execution, request) : execution.clock.start(execution, request))
     // As Node calls it.
     const receiver = isNode ? handle : undefined
     return handle
