@@ -6,6 +6,7 @@ export function quiet(given: ExecutionHooks): ExecutionHooks {
     begin: () => given.begin(),
     beforeEach: () => given.beforeEach(),
     afterEach: () => given.afterEach?.(),
+    cleanUpsAtEnd: () => given.cleanUpsAtEnd?.() ?? [],
     cleanUps: (end) => given.cleanUps?.(end) ?? [],
     ended: () => {},
     end: (last) => given.end(last),

@@ -20,6 +20,8 @@ export class AssertionCounts {
   readonly #beforeOfTest: Counted
   /** In the last execution that was checked. */
   #checked: Counted | undefined
+  /** This one was. */
+  #isChecked = false
 
   constructor(context: TestContext | undefined) {
     this.#context = context
@@ -27,13 +29,16 @@ export class AssertionCounts {
   }
 
   begin(): void {
+    this.#isChecked = false
     putBack(expect, this.#othersBefore)
     setCounted(expect, this.#before)
     if (this.#ofTest) setCounted(this.#ofTest, this.#beforeOfTest)
   }
 
-  /** @throws what Vitest would */
+  /** Once in an execution. @throws what Vitest would */
   check(): void {
+    if (this.#isChecked) return
+    this.#isChecked = true
     const counted = (this.#checked = countedBy(this.#ofTest ?? expect))
     const { assertionCalls, expectedAssertionsNumber: expected } = counted
     if (typeof expected === 'number' && assertionCalls !== expected) throw counted.expectedAssertionsNumberErrorGen!()

@@ -58,6 +58,14 @@ export class Surroundings implements ExecutionHooks {
     snapshots.check()
   }
 
+  cleanUpsAtEnd(): readonly (() => unknown)[] {
+    const { counts, hooks } = this.#parts!
+    if (!hooks.hasCleanUps) return []
+    // What is asserted there does not count.
+    counts.check()
+    return hooks.takeCleanUps()
+  }
+
   cleanUps(end: ExecutionEnd): readonly (() => unknown)[] {
     return this.#parts!.hooks.cleanUps(end)
   }

@@ -39,6 +39,18 @@ export class TestHooks {
     throw error
   }
 
+  /** Whether there are handlers of `onTestFinished` for a test that has passed. */
+  get hasCleanUps(): boolean {
+    return this.#test?.result?.state !== 'fail' && this.#added('onFinished').length > 0
+  }
+
+  /** Those, of which `cleanUps` gives none any more. */
+  takeCleanUps(): readonly (() => unknown)[] {
+    const handlers = this.cleanUps({ isComplete: true, hasFailed: false })
+    this.#test!.onFinished = this.#beforeOf('onFinished').slice()
+    return handlers
+  }
+
   /** The handlers of `onTestFinished`, the last one first, then those of `onTestFailed`. */
   cleanUps({ hasFailed }: ExecutionEnd): readonly (() => unknown)[] {
     const test = this.#test
@@ -58,8 +70,11 @@ export class TestHooks {
   }
 
   #added(name: 'onFinished' | 'onFailed'): readonly Handler[] {
-    const before = this.#before.find(([one]) => one === name)?.[1]?.length ?? 0
-    return this.#test?.[name]?.slice(before) ?? []
+    return this.#test?.[name]?.slice(this.#beforeOf(name).length) ?? []
+  }
+
+  #beforeOf(name: 'onFinished' | 'onFailed'): Handler[] {
+    return (this.#before.find(([one]) => one === name)?.[1] ?? []) as Handler[]
   }
 
   #restore(): void {

@@ -4,7 +4,7 @@ import { endBodyAtServers } from '../drivers/servers.ts'
 import { OutOfTime } from '../execution/errors.ts'
 import type { Ending, Execution } from '../execution/execution.ts'
 import { runStaged, type Staged } from './staged.ts'
-import { Start } from './start.ts'
+import { Start, type AtEnd } from './start.ts'
 import type { Body, Subject, Tasks } from './subject.ts'
 import { endOf, type ExecutionHooks } from './surroundings.ts'
 import { deadlock, livelock, waitingPlaces } from './waiting.ts'
@@ -43,12 +43,12 @@ export class SubjectRunner {
 
   async #run(execution: Execution): Promise<Outcome> {
     const subject = this.#subject
-    if (typeof subject === 'function') return (await this.#runBody(execution, subject)).outcome
+    if (typeof subject === 'function') return (await this.#runBody(execution, subject, () => this.#surroundings?.cleanUpsAtEnd?.() ?? [])).outcome
     return 'run' in subject ? this.#runStaged(execution, subject) : this.#runTasks(execution, subject)
   }
 
-  async #runBody(execution: Execution, body: Body): Promise<{ readonly outcome: Outcome; readonly value: unknown }> {
-    const start = new Start('test', body)
+  async #runBody(execution: Execution, body: Body, atEnd: AtEnd | undefined): Promise<{ readonly outcome: Outcome; readonly value: unknown }> {
+    const start = new Start('test', body, execution.events && atEnd)
     const outcome = this.#outcome(execution, await this.#explored(execution, [start]), [start])
     return { outcome, value: start.value }
   }
@@ -69,9 +69,9 @@ export class SubjectRunner {
   #runStaged(execution: Execution, subject: Staged): Promise<Outcome> {
     return runStaged(subject, {
       alone: (name, work, { isLate }) => (isLate ? execution.cleansUp(() => this.#alone(execution, name, work)) : this.#alone(execution, name, work)),
-      explored: async (work) => {
+      explored: async (work, atEnd) => {
         execution.around = new Set(execution.suspended)
-        const ended = typeof work === 'function' ? await this.#runBody(execution, work) : { outcome: await this.#runTasks(execution, work), value: undefined }
+        const ended = typeof work === 'function' ? await this.#runBody(execution, work, atEnd) : { outcome: await this.#runTasks(execution, work), value: undefined }
         // Nobody looks at what a failing execution has left.
         if (ended.outcome.status !== 'complete' || ended.outcome.failure) execution.accesses.part = 'alone'
         return ended

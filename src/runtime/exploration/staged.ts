@@ -1,7 +1,7 @@
 import type { Outcome } from '../../engine/index.ts'
 import { OutOfTime } from '../execution/errors.ts'
+import type { AtEnd, Start } from './start.ts'
 import type { Body, Tasks } from './subject.ts'
-import type { Start } from './start.ts'
 
 /**
  * A body with what belongs before and after it, in the hands of somebody else, such as the loop of a test runner: each execution is one
@@ -16,8 +16,8 @@ export interface Staged {
 export interface Stages {
   /** Code before the body, or after it: there is one order. @throws what it throws */
   alone(name: string, work: () => unknown): Promise<unknown>
-  /** The body, or the tasks. @throws what they throw, or GivenUp */
-  explored(work: Body | Tasks): Promise<unknown>
+  /** The body, or the tasks. @param atEnd gives what the runner calls in the step in which a body ends that passes. @throws what they throw, or GivenUp */
+  explored(work: Body | Tasks, atEnd?: AtEnd): Promise<unknown>
   /** What has changed in this execution is not put back: it is there for others as well. No other execution can begin as this one did. */
   leaveState(): void
 }
@@ -35,7 +35,7 @@ export class GivenUp extends Error {
 export interface StageRunner {
   /** @param isLate the time for the execution is over, and this is what has to be done all the same */
   alone(name: string, work: () => unknown, options: { readonly isLate: boolean }): Promise<Start>
-  explored(work: Body | Tasks): Promise<{ readonly value: unknown; readonly outcome: Outcome }>
+  explored(work: Body | Tasks, atEnd: AtEnd | undefined): Promise<{ readonly value: unknown; readonly outcome: Outcome }>
   leaveState(): void
 }
 
@@ -72,9 +72,9 @@ export async function runStaged(subject: Staged, runner: StageRunner): Promise<O
       if (hasFailed) throw value
       return value
     }),
-    explored: (work) => inTurn(async () => {
+    explored: (work, atEnd) => inTurn(async () => {
       if (cut) throw new GivenUp()
-      const { value, outcome: ended } = await unbroken(() => runner.explored(work))
+      const { value, outcome: ended } = await unbroken(() => runner.explored(work, atEnd))
       outcome = ended
       if (ended.status !== 'complete') throw new GivenUp()
       if (ended.failure) throw ended.failure.error

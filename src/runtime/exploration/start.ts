@@ -1,10 +1,18 @@
+import { gatedIfReal } from '../events/from-outside.ts'
 import { promiseOfWaitedFor } from '../events/thenables.ts'
-import { NativePromise, nativeThen } from '../execution/native.ts'
+import type { Execution } from '../execution/execution.ts'
+import { inMicrotask, NativePromise, nativeThen } from '../execution/native.ts'
 import { asProgram, calledByProgram } from '../execution/replaced-tools.ts'
 import { running } from '../execution/running.ts'
 import type { Call, FirstStep, Process } from '../execution/process.ts'
 import type { PromiseRecord } from '../promises/promise-record.ts'
 import { awaited } from '../promises/resolving.ts'
+
+/** Microtasks after which a test runner goes on with what comes after a body. */
+const hopsOfRunner = 10
+
+/** What comes at the end of a body that has passed. */
+export type AtEnd = () => readonly (() => unknown)[]
 
 /** The first step of a body or a task, and how it ended. */
 export class Start implements FirstStep {
@@ -16,11 +24,14 @@ export class Start implements FirstStep {
   /** What it returned, or what it threw. */
   value: unknown
   readonly #body: () => unknown
+  readonly #atEnd: AtEnd | undefined
   #result: PromiseRecord | undefined
 
-  constructor(name: string, body: () => unknown) {
+  /** @param atEnd where a step is an event: gives what the runner calls in the step in which the body ends, one after another. A step that is still to come cannot come before that */
+  constructor(name: string, body: () => unknown, atEnd?: AtEnd) {
     this.name = name
     this.#body = body
+    this.#atEnd = atEnd
   }
 
   resume(): void {
@@ -28,7 +39,7 @@ export class Start implements FirstStep {
     execution.enter(null)
     try {
       const result = asProgram(this.#body)
-      if (execution.events) return this.#endLater(promiseOfWaitedFor(execution, result, execution.lastSite) ?? NativePromise.resolve(result))
+      if (execution.events) return this.#endLater(promiseOfWaitedFor(execution, result, execution.lastSite) ?? NativePromise.resolve(result), execution)
       const record = awaited(execution, result, 0)
       if (!record) {
         this.#end(result, { failed: false })
@@ -43,12 +54,30 @@ export class Start implements FirstStep {
   }
 
   /** The platform tells when the body has ended. */
-  #endLater(result: Promise<unknown>): void {
-    nativeThen.call(
-      result,
-      calledByProgram((value) => this.#end(value, { failed: false })),
-      calledByProgram((error: unknown) => this.#end(error, { failed: true })),
-    )
+  #endLater(result: Promise<unknown>, execution: Execution): void {
+    whenSettled(result, (value) => this.#passed(value, execution), (error) => this.#end(error, { failed: true }))
+  }
+
+  #passed(value: unknown, execution: Execution): void {
+    // What something real has settled is no step, which is the runner's to go on from.
+    const works = running === execution ? (this.#atEnd?.() ?? []) : []
+    if (works.length === 0) return this.#end(value, { failed: false })
+    const errors: unknown[] = []
+    const goOn = (i: number): void => {
+      if (i === works.length) return this.#end(errors.length > 0 ? errors[0] : value, { failed: errors.length > 0 })
+      const fails = (error: unknown): void => {
+        errors.push(error)
+        goOn(i + 1)
+      }
+      try {
+        const result = asProgram(works[i]!)
+        const promise = promiseOfWaitedFor(execution, result, execution.lastSite) ?? gatedIfReal(execution, NativePromise.resolve(result), { site: execution.lastSite })
+        whenSettled(promise, () => goOn(i + 1), fails)
+      } catch (error) {
+        fails(error)
+      }
+    }
+    afterHops(hopsOfRunner, () => goOn(0))
   }
 
   delegate(): Call | undefined {
@@ -62,4 +91,13 @@ export class Start implements FirstStep {
     this.hasFailed = failed
     this.value = value
   }
+}
+
+function whenSettled(promise: Promise<unknown>, fulfilled: (value: unknown) => void, rejected: (error: unknown) => void): void {
+  nativeThen.call(promise, calledByProgram(fulfilled), calledByProgram(rejected))
+}
+
+function afterHops(count: number, goOn: () => void): void {
+  if (count === 0) goOn()
+  else inMicrotask(calledByProgram(() => afterHops(count - 1, goOn)) as () => void)
 }

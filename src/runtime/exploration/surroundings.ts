@@ -14,6 +14,8 @@ export interface ExecutionHooks {
   beforeEach(): void
   /** Called after every execution that has passed so far; an error it throws is the execution's failure. */
   afterEach?(): void
+  /** What the body has asked to be called at its end, where it has passed so far: from now on it is asked for no more. @throws what makes it fail */
+  cleanUpsAtEnd?(): readonly (() => unknown)[]
   /** What the body has asked to be called after it, one after another; an error is the execution's failure, unless it has one. */
   cleanUps?(end: ExecutionEnd): readonly (() => unknown)[]
   /** After every execution that was not a run of a schedule which had been explored. `number`: that of a story of it. */

@@ -26,7 +26,7 @@ export function takeBackErrorClass(): void {
 export function lendingBetween(stages: Stages): Stages {
   return {
     alone: (name, work) => lendingAfter(() => stages.alone(name, work)),
-    explored: (work) => lendingAfter(() => stages.explored(work)),
+    explored: (work, atEnd) => lendingAfter(() => stages.explored(work, atEnd)),
     leaveState: () => stages.leaveState(),
   }
 }

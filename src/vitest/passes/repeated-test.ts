@@ -7,11 +7,9 @@ import { listeningOnce } from './cancelling.ts'
 import type { Ended, Judge } from './judge.ts'
 import { lendErrorClass, lendingBetween, takeBackErrorClass } from './lent-error-class.ts'
 import { delayOf, isTriedAgain } from './retries.ts'
+import { HooksAtEnd, isStaged, staged } from './hooks-at-end.ts'
 import type { Handler, RunnerTest } from './runner-test.ts'
 import { beginAlone } from './two-stages.ts'
-
-/** Of a handler that runs in a stage of its own. */
-const isStaged = Symbol('runs in a stage')
 
 /**
  * A test that is explored: Vitest's own loop for `repeats` runs it once for each execution, with its hooks and fixtures. Where
@@ -44,9 +42,15 @@ export class RepeatedTest {
   #hasVerdict = false
   /** By this error, if it fails. */
   #verdict: Error | undefined
+  readonly #hooksAtEnd: HooksAtEnd
+  readonly #atEnd = (): readonly (() => unknown)[] => {
+    if (this.#open > 0) this.#hooksAtEnd.hasCleanUps = true
+    return this.#hooksAtEnd.take()
+  }
 
-  constructor(test: RunnerTest, judge: Judge) {
+  constructor(test: RunnerTest, judge: Judge, hooksAfter: (test: RunnerTest) => readonly Handler[]) {
     this.#test = test
+    this.#hooksAtEnd = new HooksAtEnd(test, hooksAfter)
     this.#judge = judge
     this.#own = { retry: test.retry, repeats: test.repeats }
     this.#annotations = new Annotations(test)
@@ -73,6 +77,7 @@ export class RepeatedTest {
       this.#isInPass = true
       this.#annotations.passBegins()
       this.#isBodyOver = false
+      this.#hooksAtEnd.passBegins()
       this.#failures = []
       this.#forgetResult('run')
     } else {
@@ -94,17 +99,27 @@ export class RepeatedTest {
     return this.#inStage((stages) => (stages ? stages.alone(name, work) : work()))
   }
 
+  /** What a hook before the test has returned is to be called after it. */
+  returnsCleanUp(): void {
+    this.#hooksAtEnd.hasCleanUps = true
+  }
+
+  /** Whether a hook after the test has run in the step in which its body has ended. */
+  hasRun(hook: Handler): boolean {
+    return this.#hooksAtEnd.haveRun(hook)
+  }
+
   /** What Vitest calls as the test. */
   async body(work: () => unknown): Promise<unknown> {
     if (!this.#passes.stages) return work()
-    return listeningOnce(this.#test.context.signal, async () => (this.#judge.showsBody ? work() : this.#inStage((stages) => stages!.explored(() => byRunner(work)))))
+    return listeningOnce(this.#test.context.signal, async () => (this.#judge.showsBody ? work() : this.#inStage((stages) => stages!.explored(() => byRunner(work), this.#atEnd))))
   }
 
   /** The body itself, or the tasks. */
   async explored(subject: Body | Tasks): Promise<void> {
     // What the first execution would do before the exploration begins anew would be there twice.
     if (this.#leavesState) return
-    await this.#inStage((stages) => stages?.explored(subject))
+    await this.#inStage((stages) => stages?.explored(subject, this.#atEnd))
   }
 
   async #inStage(work: (stages: Stages | undefined) => unknown): Promise<unknown> {
@@ -122,9 +137,8 @@ export class RepeatedTest {
   /** What the body has asked to be called at its end is part of the execution as well. */
   #stageHandlers(stages: Stages): void {
     for (const list of [this.#test.onFinished, this.#test.onFailed]) {
-      list?.forEach((handler: Handler & { [isStaged]?: true }, i) => {
-        if (handler[isStaged]) return
-        list[i] = Object.assign((...args: unknown[]) => stages.alone('clean-up', () => handler(...args)), { [isStaged]: true as const })
+      list?.forEach((handler, i) => {
+        if (!isStaged(handler)) list[i] = staged(handler, (...args) => stages.alone('clean-up', () => handler(...args)))
       })
     }
   }

@@ -101,7 +101,7 @@ function takeOver(runner: Record<string, Method>, current: Current): void {
       const judge = isToRun(test) ? await current.exploring.judgeOf(test, annotating(runner, test)) : undefined
       if (!judge && tests.get(test)?.isToRunAgain) secondRuns.skip(test)
       if (!judge) return
-      current.underWay = new RepeatedTest(test, judge)
+      current.underWay = new RepeatedTest(test, judge, (one) => hooksAfter(one, runner))
       tests.set(test, current.underWay)
       current.repeated.add(test.id)
     },
@@ -177,6 +177,21 @@ function forgetAssertions({ context }: RunnerTest): void {
 /** Of a file that could not be collected there are none. */
 const hooksOf = (suite: RunnerSuite) => TestRunner.getSuiteHooks(suite as never) as unknown as Record<(typeof hookNames)[number], Hook[]> | undefined
 
+/** The hooks after a test, in the order in which Vitest calls them one after another; none where it calls them at once. */
+function hooksAfter({ suite, file }: RunnerTest, { config }: Record<string, unknown>): readonly Hook[] {
+  const { hooks: order } = (config as { readonly sequence: { readonly hooks: string } }).sequence
+  if (order === 'parallel') return []
+  const all: Hook[] = []
+  for (let one = suite ?? file; ; one = one.suite ?? file) {
+    const afterEach = (hooksOf(one)?.afterEach ?? []).map((hook) => originals.get(hook) ?? hook)
+    all.push(...(order === 'stack' ? afterEach.toReversed() : afterEach))
+    if (one === file) return all
+  }
+}
+
+/** What a hook was before it became a part of executions. */
+const originals = new WeakMap<Hook, Hook>()
+
 /** Hooks of the suite become parts of the executions of the tests that they are called for. */
 function wrapHooks(suite: RunnerSuite, { tests }: Current): void {
   const hooks = hooksOf(suite)
@@ -189,7 +204,8 @@ type TestOf = (context: unknown) => RepeatedTest | undefined
 
 function wrapped(hook: Hook, name: (typeof hookNames)[number], testOf: TestOf): Hook {
   if (hook[isWrapped]) return hook
-  const inStage = name === 'aroundEach' ? around(hook, testOf) : each(hook, name, testOf)
+  const inStage: Hook = name === 'aroundEach' ? around(hook, testOf) : each(hook, name, testOf)
+  originals.set(inStage, hook)
   // Its timeout, and where it stands.
   return Object.defineProperties(Object.assign(inStage, { [isWrapped]: true as const }), Object.getOwnPropertyDescriptors(hook))
 }
@@ -198,10 +214,13 @@ function wrapped(hook: Hook, name: (typeof hookNames)[number], testOf: TestOf): 
 function each(hook: Hook, name: string, testOf: TestOf): Hook {
   const inStage = async (test: RepeatedTest, ...args: unknown[]): Promise<unknown> => {
     const result = await test.alone(name, () => hook(...args))
-    return typeof result === 'function' ? () => test.alone('clean-up', () => (result as Method)()) : result
+    if (typeof result !== 'function') return result
+    test.returnsCleanUp()
+    return () => test.alone('clean-up', () => (result as Method)())
   }
   return (context, ...rest) => {
     const test = testOf(context)
+    if (test?.hasRun(hook)) return undefined
     return test ? inStage(test, context, ...rest) : hook(context, ...rest)
   }
 }
