@@ -42,6 +42,7 @@ export function dpor(options: PluginOptions = {}): Plugin {
   checkOptions(options)
   let fileOf = fileFilter(options, becomesCode)
   const { inline = 'auto' } = options
+  const fileFor = (environment: Environment | undefined, id: string): string | undefined => (environment?.name === ofRunner ? undefined : fileOf(id))
   const packages = inline === 'auto' || inline.length > 0
   const modules = new KeptModules()
   const early = new Set<string>()
@@ -67,7 +68,7 @@ export function dpor(options: PluginOptions = {}): Plugin {
     transform: {
       order,
       async handler(code, id) {
-        const file = fileOf(id)
+        const file = fileFor(this.environment, id)
         const others = othersOf(this.environment)
         if (!file || treat(file, this.environment) !== 'instrumented' || others?.turnOf(id) !== 'later') return null
         return instrumented(code, file, new MadeSource(this.getCombinedSourcemap(), { isJavaScript: others.isAfterCompiler || isComponent(file) }))
@@ -158,7 +159,7 @@ export function dpor(options: PluginOptions = {}): Plugin {
 
     async transform(code, id) {
       if (!isNearest) return null
-      const file = this.environment?.name === ofRunner ? undefined : fileOf(id)
+      const file = fileFor(this.environment, id)
       if (!file) return null
       const treatment = treat(file, this.environment)
       if (treatment === 'as it is') return null

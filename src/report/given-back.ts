@@ -20,6 +20,8 @@ const mostChanges = 200
 
 export function givenBackTwiceIn(accesses: readonly Access[], { calls = [] }: Pick<InputRecording, 'calls'>): GivenBackTwice | undefined {
   for (const all of grouped(accesses, ({ location }) => location).values()) {
+    // What is counted within one step, as a list is gone through, nobody else can take.
+    if (all.every(({ step }) => step === all[0]!.step)) continue
     const found = all.every(({ value }) => value.type === 'number') ? beyondFirst(all, calls) : undefined
     if (found) return found
   }

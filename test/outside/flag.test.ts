@@ -317,8 +317,15 @@ export default {
 }
 `
 
-  test('with classes of its own changes nothing', async () => {
-    const { code, test: report } = await run(project('flag-environment', { 'cache.ts': cache, 'cache.spec.ts': racing, 'other.mjs': environment }), '--environment=./other.mjs', '--', '--dpor', slowly)
+  /** One that sees files after this package, as those of frameworks do. */
+  const besideOthers = `import { defineConfig } from 'vitest/config'
+import { dpor } from 'vitest-dpor/plugin'
+export default defineConfig({ plugins: [dpor(), { name: 'another', transform() {} }] })
+`
+
+  test.each([['alone', config()], ['beside another plugin', besideOthers]])('with classes of its own changes nothing, %s', async (_name, text) => {
+    const files = { 'cache.ts': cache, 'cache.spec.ts': racing, 'other.mjs': environment, 'vitest.config.ts': text }
+    const { code, test: report } = await run(project('flag-environment', files), '--environment=./other.mjs', '--', '--dpor', slowly)
     expect(report('the last refresh wins')).toMatchObject({ status: 'failed', found: { found: 'race' } })
     expect(report('two keys')).toMatchObject({ status: 'passed', found: { found: 'holds' } })
     expect(code).toBe(1)

@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest'
+import type { Access } from '../../src/report/accesses.ts'
+import { givenBackTwiceIn } from '../../src/report/given-back.ts'
+import type { InputCall } from '../../src/report/input.ts'
 import { headlineOf, madeOf } from './executed.ts'
 
 const modes = ['await', 'event-loop'] as const
@@ -58,6 +61,17 @@ test('where no order passes, and no call after the other, nothing that was given
 test.each(modes)('two lines that give back are told where others give back once: %s', async (interleave) => {
   const jobs = jobsOf('try { await send(name) } catch { own.free++ } finally { release() }')
   expect(await headlineOf(jobsBody, { given: { jobs }, testFile: '/app/jobs.spec.cjs', interleave })).toMatch(/^Double release on own\.free: /)
+})
+
+test('a list that is gone through within a step while more comes is no count of anything', () => {
+  const place = { file: '/app/nodes.ts', line: 1, column: 1, text: 'nodes.unshift(node)' }
+  const change = (index: number, [found, value]: readonly number[], step: number): Access =>
+    ({ kind: 'increase', location: 1, process: 0, index, step, place, within: 1, found: { type: 'number', text: `${found}` }, value: { type: 'number', text: `${value}` } }) as unknown as Access
+  const changes = [[1, 0], [0, 1], [1, 2]]
+  const calls = [{ name: 'test' }, { name: 'find', caller: 0 }] as unknown as InputCall[]
+  const foundIn = (stepOf: (index: number) => number): unknown => givenBackTwiceIn(changes.map((one, index) => change(index, one, stepOf(index))), { calls })
+  expect(foundIn((index) => index)).toMatchObject({ call: 1 })
+  expect(foundIn(() => 0)).toBeUndefined()
 })
 
 test('a place in a history that goes back, forward and on has not been given back', async () => {
