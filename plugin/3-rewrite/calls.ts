@@ -35,11 +35,11 @@ export function callText(call: Node, callee: Node, r: Rewriting): string {
 }
 
 export function callSite(call: Node, member: Node, r: Rewriting): string {
-  return r.site(member.property.start, callText(call, call.callee, r))
+  return r.site(member.property.start, callText(call, call.callee, r), madeName(call, r))
 }
 
 /** The place of `f(a)`. */
-export const plainSite = (call: Node, r: Rewriting): string => r.site(call.start, callText(call, call.callee, r))
+export const plainSite = (call: Node, r: Rewriting): string => r.site(call.start, callText(call, call.callee, r), madeName(call, r))
 
 /** Where the source that `accessKey` replaces must end: after the parenthesis that opens the arguments. */
 export const afterOpening = (call: Node, r: Rewriting): number =>

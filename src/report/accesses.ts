@@ -14,6 +14,7 @@ export interface Access {
   readonly location: number
   readonly object: number
   readonly owner: string
+  readonly inside?: string | undefined
   readonly key: InputKey
   readonly value: InputValue
   readonly look: InputLook | undefined
@@ -113,9 +114,9 @@ export function accessesOf({ steps }: Pick<InputRecording, 'steps'>): Access[] {
     const lookOf = looksOfSetters(told)
     for (const access of told) {
       const look = lookOf(access)
-      const { location, object, owner, value, member, found, as, doing, call, within, callProcess, transaction, statement } = access
+      const { location, object, owner, inside, value, member, found, as, doing, call, within, callProcess, transaction, statement } = access
       const { key, place } = answers.as(access) ?? asSettled(access) ?? asUsed(access)
-      accesses.push({ index: accesses.length, step, process: callProcess ?? process, kind: look === 'same' ? 'write' : access.kind, location, object, owner, key, value, look: access.look, member, found, as, doing, call, within, isOfCall: callProcess !== undefined, place, command: key.kind === 'stored' ? ofStep?.command : undefined, transaction, statement, isOfAssignment: look === 'before', isOfOpaque: access.isOfOpaque === true, isGone: access.isGone === true, calledAt: access.calledAt })
+      accesses.push({ index: accesses.length, step, process: callProcess ?? process, kind: look === 'same' ? 'write' : access.kind, location, object, owner, inside, key, value, look: access.look, member, found, as, doing, call, within, isOfCall: callProcess !== undefined, place, command: key.kind === 'stored' ? ofStep?.command : undefined, transaction, statement, isOfAssignment: look === 'before', isOfOpaque: access.isOfOpaque === true, isGone: access.isGone === true, calledAt: access.calledAt })
     }
   }
   return accesses

@@ -82,6 +82,8 @@ export interface InputAccess {
   readonly object: number
   /** what a reader calls it (`account`, empty where it has no name), */
   readonly owner: string
+  /** (where it is a package's own affair within that, the way to it: `` of `count.value_`, `list` of `cache.list[0]`) */
+  readonly inside?: string | undefined
   /** and what of it was accessed. */
   readonly key: InputKey
   /** What was found there, or put there. */

@@ -40,12 +40,12 @@ export class Labels {
   }
 
   /** `account.balance`, `lock#2.held` */
-  full({ object, owner, key: given, location }: Access): string {
+  full({ object, owner, inside, key: given, location }: Access): string {
     const key = this.#numbered(given)
     const number = this.#numbers.get(object)
     if (key.kind === 'variable') return number === undefined ? key.name : `${key.name}#${number}`
-    if (this.#lists.has(location) && !this.#sized.has(location)) return this.owner({ object, owner })
-    return labelOf({ owner: this.owner({ object, owner }), key, look: this.#sized.has(location) ? 'size' : undefined }) + labelOfPart(this.#parts.get(location) ?? [])
+    if (this.#lists.has(location) && !this.#sized.has(location)) return this.owner({ object, owner, inside })
+    return labelOf({ owner: this.owner({ object, owner }), inside, key, look: this.#sized.has(location) ? 'size' : undefined }) + labelOfPart(this.#parts.get(location) ?? [])
   }
 
   /** `20`, and of long values what tells them from others at their location */
@@ -67,10 +67,11 @@ export class Labels {
   }
 
   /** The object alone: `lock#2` */
-  owner({ object, owner }: Pick<Access, 'object' | 'owner'>): string {
+  owner({ object, owner, inside }: Pick<Access, 'object' | 'owner' | 'inside'>): string {
     const name = owner === '' ? 'object' : owner
     const number = this.#numbers.get(object)
-    return number === undefined ? name : `${name}#${number}`
+    const named = number === undefined ? name : `${name}#${number}`
+    return inside ? `${named} (its ${inside})` : named
   }
 
   /** Where something is kept: the list, if it is one of several. */
@@ -102,6 +103,6 @@ function looksAtSize(accesses: readonly Access[]): boolean {
 const changesSize = ({ kind, key, value }: Access): boolean => key.kind === 'order' && kind === 'write' && value.type === 'number'
 
 /** What has to be told apart: objects of one name, scopes with a variable of one name. */
-function nameOf({ owner, key }: Access): string {
-  return key.kind === 'variable' ? `variable ${key.name}` : `object ${owner}`
+function nameOf({ owner, inside, key }: Access): string {
+  return key.kind === 'variable' ? `variable ${key.name}` : `object ${owner}${inside ? ` ${inside}` : ''}`
 }

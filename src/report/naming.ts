@@ -4,13 +4,16 @@ import type { InputKey, InputLook } from './input.ts'
 export interface Located {
   /** What a reader calls the object. */
   readonly owner: string
+  /** It is a package's own affair within that: the way to it. */
+  readonly inside?: string | undefined
   readonly key: InputKey
   /** What of it is looked at. */
   readonly look?: InputLook | undefined
 }
 
 /** What a reader calls a location: `account.balance`, `seats[0]`, `stock.get("book")`. */
-export function labelOf({ owner, key, look }: Located): string {
+export function labelOf({ owner, inside, key, look }: Located): string {
+  if (inside !== undefined && key.kind !== 'answer') return `${owner} (its ${inside === '' && key.kind === 'property' ? key.name : labelOf({ owner: inside, key, look })})`
   const whose = owner === '' ? 'object' : owner
   switch (key.kind) {
     case 'variable':

@@ -26,7 +26,7 @@ dporTest('NAME', { timeout: 30_000 }, async () => {
   for await (const _ of pMapIterable(source(), mapper, { concurrency: 1, backpressure: 2 })) continue
   expect(most).toBe(1)
 })`],
-  'generic-pool': [['3.1.5', '3.1.6'], /Lost wakeup on _allObjects\.size: .* Pool\.js:127 +remove pooledResource from _allObjects /, `import pools from 'PACKAGE'
+  'generic-pool': [['3.1.5', '3.1.6'], /Lost wakeup on pool \(its _allObjects\.size\): .* Pool\.js:127 +remove pooledResource from pool \(its _allObjects\) /, `import pools from 'PACKAGE'
 dporTest('NAME', async () => {
   let made = 0
   const pool = pools.createPool({ create: async () => ({ id: made++ }), destroy: async () => {} }, { max: 1, min: 0 })

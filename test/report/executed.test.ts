@@ -333,7 +333,7 @@ describe('a recording', () => {
     expect(calls).toEqual([])
     const shown = recording!.steps.flatMap(({ accesses }) => accesses).filter(({ kind, key }) => kind === 'read' && key.kind === 'property' && key.name === 'held')
     expect(shown.map(({ value }) => value.text)).toEqual([
-      '{"value":…}', '{"value":…}', '[Map]', '[Set]', '[Date]', 'Error("")', '[Array]', '[Proxy]', '[Proxy]', '{}', '{"value":…}', '[Proxy]',
+      '{"value":…}', '{"value":…}', '[Map]', '[Set]', '[Date]', 'Error("")', '[Array]', '{}', '[]', '{}', '{"value":…}', '{}',
       '[function]', '[function]', 'Map(0)', 'Error(undefined)',
     ])
   })

@@ -191,6 +191,6 @@ describe('a hook of a package', () => {
       const kept = (react.kept ??= { state: {} }), state = kept.state
       const [, again] = react.useState(0)
       const set = (value) => { kept.state = value; again({}) }`))
-    expect(headline).toMatch(/^Last write wins on kept\.state: then#1 wrote {"value":"a"} over the {"value":"ab"} of then#2\./)
+    expect(headline).toMatch(/^Last write wins on hooks \(its kept\.state\): then#1 wrote {"value":"a"} over the {"value":"ab"} of then#2\./)
   })
 })

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { investigated, madeOf } from './executed.ts'
 
 /** A package in which a value is kept behind an accessor, or behind the traps of a Proxy. */
@@ -78,4 +78,61 @@ test('accessors of one\'s own code are shown as they are', async () => {
     await Promise.all([add(1), add(2)])
     if (account.balance !== 3) throw new Error('lost')`)
   expect(headline).toMatch(/^Lost update on account\.#money: /)
+})
+
+/** A package that keeps values in objects of its own classes, behind methods and accessors. */
+const cells = madeOf(`class ObservableCell {
+    value_
+    seen = 0
+    constructor(value) { this.value_ = value }
+    get() { this.seen++; return this.convert(this.value_) }
+    set(value) { this.value_ = value }
+    convert(value) { return this.seen < 0 ? undefined : value }
+  }
+  class Cache {
+    #list = []
+    get(i) { return this.#list[i] }
+    set(i, value) { this.#list[i] = value }
+  }
+  const kept = new ObservableCell(4)
+  return {
+    Cache,
+    cell: (value) => new ObservableCell(value),
+    kept: () => kept,
+    observe(object, name) {
+      const cell = new ObservableCell(object[name])
+      return Object.defineProperty(object, name, { get: () => cell.get(), set: (value) => cell.set(value) })
+    },
+  }`, '/app/node_modules/cells/index.cjs') as object
+
+const twice = (get: string, set: string): string => `
+  const add = async () => {
+    const before = ${get}
+    await null
+    ${set.replace('NEW', 'before + 1')}
+  }
+  await Promise.all([add(), add()])
+  if (${get} !== 6) throw new Error('lost')`
+
+describe('an object of a package has the name that its user has for it', () => {
+  test.each([
+    ['of the variable that it is made for', `const total = cells.cell(4)${twice('total.get()', 'total.set(NEW)')}`, 'total (its value_)'],
+    ['of the property that it is made for', `const cart = { total: cells.cell(4) }${twice('cart.total.get()', 'cart.total.set(NEW)')}`, 'total (its value_)'],
+    ['of the variable by which it is used', `const { total } = { total: cells.kept() }${twice('total.get()', 'total.set(NEW)')}`, 'total (its value_)'],
+    ['what it keeps in a list is a part of it', `const cache = new cells.Cache(); cache.set(0, 4)${twice('cache.get(0)', 'cache.set(0, NEW)')}`, 'cache (its list[0])'],
+    ['what it keeps for a property is that', `const profile = cells.observe({ age: 4 }, 'age')${twice('profile.age', 'profile.age = NEW')}`, 'profile.age'],
+  ])('%s', async (_, code, name) => {
+    const { explanation: { headline } } = await investigated(code, { given: { cells } })
+    expect(headline).toMatch(/^(?:Lost update|Check-then-act|Stale read) on /)
+    expect(headline.slice(headline.indexOf(' on ') + 4, headline.indexOf(':'))).toBe(name)
+  })
+
+  test('what a Proxy stands for is shown', async () => {
+    const { explanation: { headline } } = await investigated(`
+      const page = { user: undefined }
+      const show = async (name) => { const user = reactivity.reactive({ name }); await null; page.user = user }
+      await Promise.all([show('ann'), show('bob')])
+      if (page.user.name !== 'bob') throw new Error('wrong')`, { given: { reactivity } })
+    expect(headline).toMatch(/^Last write wins on page\.user: show#1 wrote {"name":"ann"} over the {"name":"bob"} of show#2\./)
+  })
 })

@@ -143,7 +143,7 @@ function callOwn(execution: Execution, fn: Fn, receiver: unknown, args: unknown[
   recorder?.calls(fn, args, site)
   const call = (): unknown => Reflect.apply(fn, receiver, args)
   const called = heldCalls ? (): unknown => heldIfPlain(execution, { fn, site }, call) : call
-  const result = recorder && !recorder.isDeep ? recorder.calledAt(site, called) : called()
+  const result = recorder && !recorder.isDeep ? recorder.calledAt(site, called, receiver) : called()
   if (isGenerator(result)) execution.identities.made(result)
   return result
 }

@@ -2,8 +2,8 @@ import { Array, JSON, Object, Reflect } from '../../engine/intrinsics.ts'
 import type { Identities, ObjectId } from './identity.ts'
 import { madePermanently } from './permanent-names.ts'
 import type { Key } from './keys.ts'
-import { placeOf } from './sources.ts'
-import type { SiteId } from '../../engine/ids.ts'
+import { isInPackage, placeOf } from './sources.ts'
+import type { LocationId, SiteId } from '../../engine/ids.ts'
 import { isProxy } from './proxies.ts'
 import { classNameOf, functionName, ownClassNameOf } from './values.ts'
 
@@ -18,6 +18,15 @@ interface Finding {
   readonly owner: ObjectId
   readonly key: Key
 }
+
+/** A property of an object of the user's, behind which a package keeps the value elsewhere. */
+export interface Property {
+  readonly object: ObjectId
+  readonly name: PropertyKey
+}
+
+/** Names that say that a property is nobody's affair outside: `_value`, `value_`, `#value`. */
+const isInternal = /^[_#]|_$/
 
 /** Objects within objects are named to this depth. */
 const deepest = 4
@@ -36,6 +45,10 @@ export class OwnerNames {
   readonly #made = new Map<object, SiteId>()
   readonly #told = new Map<ObjectId, () => string>()
   readonly #boxes = new Set<ObjectId>()
+  readonly #ofPackages = new Set<ObjectId>()
+  readonly #ofUser = new Set<ObjectId>()
+  readonly #kept = new Map<object, string>()
+  readonly #properties = new Map<LocationId, Property>()
   #elements: ReadonlyMap<unknown, Finding> | undefined
 
   constructor(identities: Identities) {
@@ -53,8 +66,28 @@ export class OwnerNames {
     this.#boxes.add(object)
   }
 
+  /** Code of a package looks at the object, or changes it, or the user's own code, by which it may be a package that does so. */
+  usedBy(object: ObjectId, whose: 'package' | 'user'): void {
+    ;(whose === 'package' ? this.#ofPackages : this.#ofUser).add(object)
+  }
+
+  /** The user's own code has the object from a package, and calls it so. */
+  keptAs(object: object, name: string | undefined): void {
+    if (name !== undefined && !this.#kept.has(object)) this.#kept.set(object, name)
+  }
+
+  /** What a package keeps there is what this property shows to whoever uses it. */
+  isShownAs(location: LocationId, property: Property): void {
+    if (!this.#properties.has(location)) this.#properties.set(location, property)
+  }
+
+  propertyAt(location: LocationId): Property | undefined {
+    return this.#properties.get(location)
+  }
+
   /** The object was made there. */
   made(object: object, site: SiteId): void {
+    if (!isInPackage(site)) this.keptAs(object, placeOf(site)?.name)
     if (!this.#made.has(object)) this.#made.set(object, site)
   }
 
@@ -74,9 +107,30 @@ export class OwnerNames {
     if (object === undefined) return ''
     if (typeof object === 'function') return functionName(object) || 'function'
     const className = ownClassNameOf(object)
+    const kept = this.#keptBy(id)
+    if (kept !== undefined) return kept
     if (this.#boxes.has(id)) return this.#foundAt(this.#found.get(id), object, depth) || beginningSmall(className) || this.#madeFor(object) || 'object'
     if (!isGeneric(className)) return beginningSmall(className)
     return this.#foundAt(this.#found.get(id), object, depth) || this.#madeFor(object) || this.#foundAt(this.#listed(object), object, depth) || beginningSmall(classNameOf(object)) || 'object'
+  }
+
+  /** What only a package knows of, in an object that the user's own code has a name for: `value_` of `count`, `t` of `cache`. */
+  heldAs(id: ObjectId, key: Key): { readonly name: string; readonly inside: string } | undefined {
+    if (this.#told.has(id)) return undefined
+    const name = this.#keptBy(id)
+    if (name !== undefined) return key.kind === 'property' && typeof key.name === 'string' && isInternal.test(key.name) ? { name, inside: '' } : undefined
+    const found = this.#found.get(id)
+    const holder = found && this.#keptBy(found.owner)
+    const object = this.#identities.objects?.get(id)
+    if (holder === undefined || object === undefined || this.#ofUser.has(id) || !this.#ofPackages.has(id) || !isGeneric(ownClassNameOf(object))) return undefined
+    const inside = this.#foundAt(found, object, 0)
+    return inside === '' ? undefined : { name: holder, inside }
+  }
+
+  /** What the user's own code calls an object of a package. */
+  #keptBy(id: ObjectId): string | undefined {
+    const object = this.#ofPackages.has(id) ? this.#identities.objects?.get(id) : undefined
+    return object && this.#kept.get(object)
   }
 
   #foundAt(found: Finding | undefined, object: object, depth: number): string {

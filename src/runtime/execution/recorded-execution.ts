@@ -15,6 +15,8 @@ export interface RecordedAccess {
   /** The object it is an access of, and what a reader calls that: `account`. Empty for variables. */
   readonly object: ObjectId
   readonly owner: string
+  /** It is a package's own affair within that: the way to it. */
+  readonly inside?: string
   /** What of it was accessed. */
   readonly key: RecordedKey
   /** What was found or put there. */

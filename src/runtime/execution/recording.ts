@@ -193,10 +193,25 @@ export class Recorder implements Witness {
     this.#used.push(used)
     this.#uses.set(used, this.#uses.size)
     try {
-      return use()
+      const from = this.accessCount
+      const result = use()
+      if (!isInPackage(used.site)) this.#noteUse(used, result, from)
+      return result
     } finally {
       this.#used.pop()
     }
+  }
+
+  /** What is behind an accessor, or a trap, may be another object's to the package. The one thing that it looks at and returns is the property to its user, and so is the one that gets what the property is assigned. */
+  #noteUse(used: UsedProperty, result: unknown, from: number): void {
+    const object = this.#identities.known(used.object)
+    if (object === undefined) return
+    this.owners.keptAs(used.object, receiverOf(used.site, String(used.name)))
+    const inside = (this.#steps.at(-1)?.accesses.slice(from) ?? []).map(({ told }) => told).filter((told) => told.key.kind !== 'settled' && isInPackage(told.site))
+    const { assigned } = used
+    const value: unknown = assigned ? assigned[0] : result
+    const shown = isPlain(value) ? [] : inside.filter((told) => 'value' in told && told.value === value && (told.kind === 'read') === !assigned)
+    if (shown.length > 0 && shown.every(({ location, object: own }) => location === shown[0]!.location && own !== object)) this.owners.isShownAs(shown[0]!.location, { object, name: used.name })
   }
 
   /** Calls that run now and are written in the user's own code, the outermost first. */
@@ -209,13 +224,15 @@ export class Recorder implements Witness {
   }
 
   /** A function is called there. */
-  calledAt<T>(site: SiteId, call: () => T): T {
+  calledAt<T>(site: SiteId, call: () => T, receiver?: unknown): T {
     const own = isInPackage(site) ? undefined : { site, answer: undefined }
+    if (own && typeof receiver === 'object' && receiver !== null) this.owners.keptAs(receiver, receiverOf(site))
     if (own) this.#callsOfUser.push(own)
     const from = this.accessCount
     this.#depth++
     try {
       const result = call()
+      if (own && typeof result === 'object' && result !== null) this.owners.keptAs(result, placeOf(site)?.name)
       if (own) this.#noteAnswer(own, result, from)
       return result
     } finally {
@@ -317,6 +334,7 @@ export class Recorder implements Witness {
     const member = 'member' in told ? this.#value(told.member) : undefined
     const used = this.#usedFor(told)
     if (used) this.owners.keepsValue(told.object)
+    this.owners.usedBy(told.object, used || !isInPackage(told.site) ? 'user' : 'package')
     this.#steps.at(-1)?.accesses.push({ told, used, value, object: typeof found === 'object' && found !== null ? found : undefined, member, call: this.call, transaction: this.#transaction, statement: this.#statement, number, isOfOpaque: this.#isOfOpaque, from: told.key.kind === 'settled' || isInPackage(told.site) ? this.#callsOfUser.at(-1) : undefined, callProcess: undefined })
   }
 
@@ -410,13 +428,16 @@ export class Recorder implements Witness {
   #recorded({ told, value, object: found, member, call, callProcess, transaction, statement, number, used, isOfOpaque, from, isWithheld }: SeenAccess, lines: readonly number[]): RecordedAccess {
     const { kind, location, object, key, site } = told
     const nameOf = (id: ObjectId): string => this.owners.nameOf(id)
+    const shown = this.owners.propertyAt(location)
+    const held = shown || used || number || key.kind === 'variable' ? undefined : this.owners.heldAs(object, key)
     return {
       kind: isWithheld ? 'wait' : kind,
       location,
       place: placeOf(site),
-      object,
-      owner: key.kind === 'variable' ? '' : nameOf(number ? number.view : object),
-      key: number ? number.key : recordedKey(key, { object: this.#identities.objects?.get(object), nameOf }),
+      object: shown?.object ?? object,
+      owner: shown ? nameOf(shown.object) : key.kind === 'variable' ? '' : (held?.name ?? nameOf(number ? number.view : object)),
+      ...(held && { inside: held.inside }),
+      key: shown ? recordedKey(property(shown.name), { object: undefined, nameOf }) : number ? number.key : recordedKey(key, { object: this.#identities.objects?.get(object), nameOf }),
       value: found && value.identity === undefined ? { ...value, identity: this.#identityOf(found) } : value,
       ...('look' in told ? { look: told.look } : {}),
       ...('found' in told ? { found: recordedValue(told.found, undefined) } : {}),
@@ -458,6 +479,15 @@ export class Recorder implements Witness {
     const name = member.identity === undefined ? '' : this.owners.nameOf(member.identity)
     return name === '' || unnamed.has(name) ? member : { ...member, text: name }
   }
+}
+
+/** Of what is found in many a place. */
+const isPlain = (value: unknown): boolean => value === undefined || value === null || typeof value === 'boolean' || value === 0 || value === 1
+
+/** What the source calls the object of which a property is used there, or a method called: `total` in `this.total.value`. */
+function receiverOf(site: SiteId, name?: string): string | undefined {
+  const [, receiver, used] = /^(?:await )?(?:[\w$]+[.?!]+)*?#?([\w$]+)[?!]*\.#?([\w$]+)(?:\(|$)/.exec(placeOf(site)?.text ?? '') ?? []
+  return receiver === 'this' || (name !== undefined && used !== name) ? undefined : receiver
 }
 
 /** So many calls within one another: each takes room on the stack. */

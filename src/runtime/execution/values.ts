@@ -1,7 +1,7 @@
 import { Array, JSON, Object, Reflect } from '../../engine/intrinsics.ts'
 import type { ObjectId } from './identity.ts'
 import { expressionOf, isDate, sizeOf, timeOf } from './brands.ts'
-import { isProxy } from './proxies.ts'
+import { isProxy, targetOf } from './proxies.ts'
 
 /** A value as it is written down: nothing of the user's runs for it, neither a getter nor `toJSON` nor a trap of a Proxy. */
 export interface RecordedValue {
@@ -84,7 +84,10 @@ function quoted(text: string): string {
 }
 
 function writeObject(value: object, depth: number, limits: Limits): string {
-  if (isProxy(value)) return '[Proxy]'
+  if (isProxy(value)) {
+    const target = targetOf(value)
+    return target === undefined || isProxy(target) || typeof target === 'function' ? '[Proxy]' : writeObject(target, depth, limits)
+  }
   if (Array.isArray(value)) return writeArray(value, depth, limits)
   const name = classNameOf(value) || 'Object'
   if (inherits(value, Error.prototype)) return `${name}(${write(dataOf(value, 'message'), depth, limits)})`
