@@ -197,3 +197,23 @@ describe("what comes by a connection comes after who is handed that, by 'event-l
     expect(verdict).toBe('holds')
   })
 })
+
+test('nobody waits for a server that has taken a connection and is done with it', async () => {
+  const body = async (): Promise<number> => {
+    const server = createServer((socket) => void socket.destroy())
+    server.listen(0)
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    let count = 0
+    for (let i = 0; i < 5; i++) {
+      const client = connect(port, '127.0.0.1')
+      client.on('connect', () => client.write('a')).on('error', () => {})
+      await once(client.resume(), 'close').catch(() => {})
+      count++
+    }
+    server.close()
+    return count
+  }
+  const { seen, verdict } = await outcomes(body, { interleave: 'event-loop', maxExecutions: 1, maxTime: 1_500 })
+  expect({ seen, verdict }).toMatchObject({ seen: ['5'] })
+})

@@ -24,8 +24,10 @@ const connectionsOf = (things: readonly unknown[]): readonly Socket[] => [...new
 
 /** More is not read before. What is returned is to be called by the step that takes it. */
 export function readingWaits(execution: Execution, told: Told, args: readonly unknown[]): Call {
-  const { heldReading } = execution.foreign
-  const held = connectionsOf(behind(told, args, { of: bringing })).map((socket) => heldReading.waitsFor(socket))
+  const { heldReading, loopback } = execution.foreign
+  const connections = connectionsOf(behind(told, args, { of: bringing }))
+  for (const socket of connections) loopback.takes(socket)
+  const held = connections.map((socket) => heldReading.waitsFor(socket))
   return held.length === 0 ? undefined : () => held.forEach((goOn) => goOn())
 }
 

@@ -99,6 +99,9 @@ export class Loopback {
   /** What each one had sent and got when it was last looked at. */
   readonly #seen = new WeakMap<Socket, { readonly sent: number; readonly got: number; readonly asks: boolean }>()
 
+  /** Connections that servers of this process have taken, by the ports of the clients. */
+  readonly #taken = new Set<number | undefined>()
+
   readonly #lateEnds: LateEnds
   readonly #lateConnects: LateConnects
   readonly #heldReading: HeldReading
@@ -159,6 +162,11 @@ export class Loopback {
     }
   }
 
+  /** A server is handed this, and may be done with it before anybody looks. */
+  takes({ server, remotePort }: Socket): void {
+    if (server) this.#taken.add(remotePort)
+  }
+
   adopts(adopted: Adopted): void {
     this.#adopted = adopted
   }
@@ -192,7 +200,7 @@ export class Loopback {
     this.#pair(sockets)
     const ports = portsOf(handles.filter(isServer))
     // The server has not taken such a connection yet.
-    if (this.#lateConnects.all.some((late) => isClientOf(late, ports) && !sockets.some(({ remotePort }) => remotePort === late.localPort))) return 'in flight'
+    if (this.#lateConnects.all.some((late) => isClientOf(late, ports) && !this.#taken.has(late.localPort) && !sockets.some(({ remotePort }) => remotePort === late.localPort))) return 'in flight'
     let isUnknown = false
     for (const socket of sockets) {
       const traffic = this.#trafficOf(socket, ports)
@@ -243,6 +251,7 @@ export class Loopback {
     if (this.#lateConnects.holds(socket) || this.#lateConnects.all.some(({ localPort }) => localPort !== undefined && localPort === socket.remotePort)) return 'none'
     const other = this.#others.get(socket)
     if (!other && socket.destroyed) return 'none'
+    if (!other && this.#taken.has(socket.localPort)) return this.#hasEndFor(socket) ? 'in flight' : 'none'
     // The server has not taken the connection yet.
     if (!other) return isClientOf(socket, ports) ? 'in flight' : 'unknown'
     return this.#hasMoreFor(socket, other) || this.#hasMoreFor(other, socket) ? 'in flight' : 'none'
@@ -250,8 +259,17 @@ export class Loopback {
 
   /** Whether `to` reads, and has not got all that `from` has sent. */
   #hasMoreFor(to: Socket, from: Socket): boolean {
-    if (to.destroyed || !to[handle]?.reading || this.#heldReading.isHeld(to)) return false
-    return from.bytesWritten > to.bytesRead || ((from.destroyed || from.writableFinished) && !to[readable].ended && !this.#lateEnds.has(to))
+    if (!this.#reads(to)) return false
+    return from.bytesWritten > to.bytesRead || ((from.destroyed || from.writableFinished) && this.#hasEndFor(to))
+  }
+
+  #reads(to: Socket): boolean {
+    return !to.destroyed && to[handle]?.reading === true && !this.#heldReading.isHeld(to)
+  }
+
+  /** Whether it reads, and has not got the end of what the other side sends. */
+  #hasEndFor(to: Socket): boolean {
+    return this.#reads(to) && !to[readable].ended && !this.#lateEnds.has(to)
   }
 }
 
