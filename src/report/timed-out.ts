@@ -2,6 +2,7 @@ import type { Access } from './accesses.ts'
 import type { Waiter } from './deadlock.ts'
 import { Descent } from './descent.ts'
 import type { ExplainInput, InputRecording, InputValue } from './input.ts'
+import { packageOf } from './places.ts'
 import { isFiring } from './timeouts.ts'
 import { wholeOf } from './values.ts'
 import { isTooLate } from './words.ts'
@@ -54,12 +55,16 @@ function timedOutBy(rejected: Access, recording: InputRecording, accesses: reado
   const birth = new Descent(recording).birthOf(timer)
   if (!birth || !steps[step]!.accesses.some(isFiring)) return undefined
   const setting = accesses.findLast((access) => access.step === birth.step && access.index < (birth.index ?? Infinity))
+  if ([setting, ...steps[step]!.accesses.filter(({ kind }) => kind === 'settle')].some((access) => access?.place && isOfPoll(access.place))) return undefined
   const setter = setting?.process ?? birth.parent
   const goesOn = steps.find(({ accesses: own }, at) => at > step && own.some(({ kind, location }) => kind === 'wait' && location === rejected.location))
   const { process, place } = goesOn ?? { process: setter, place: setting?.place }
   const name = (goesOn ? undefined : callNamed(setting?.within, recording)) ?? names[process]!
   return { timer, step, rejected, name, waiter: { process, line: process === setter ? [process] : [process, setter], awaits: [place], waiting: { process: names[process]!, place }, lastStep: birth.step, beganIn: birth.step } }
 }
+
+/** `waitFor` asks again and again: what it has found last is wrong, and nobody was to wake it. */
+const isOfPoll = (place: NonNullable<Access['place']>): boolean => packageOf(place)?.endsWith('/@testing-library/dom') === true
 
 /** The outermost call that it is of, but for that of the body. */
 function callNamed(within: number | undefined, { calls = [], steps }: InputRecording): string | undefined {
