@@ -13,7 +13,7 @@ import { earlyFiles, type EarlyFiles } from './early-files.ts'
 import { asExpressions, asPosix, becomesCode, fileFilter, isComponent, isOwn, packageRoot, packagesFile, vitestFile } from './files.ts'
 import { heldAt, type ResolvedConfig, type RestedOn } from './held.ts'
 import { importsOf, type Imports } from './imports.ts'
-import { isLastOfItsName } from './instances.ts'
+import { isLastOfItsName, runsElsewhere } from './instances.ts'
 import { KeptModules, type KeepingProject, type KnownPlugin } from './kept-modules.ts'
 import { leaveUnexplored, treatmentOf, type AskedProject, type Environment, type Treatment } from './left-alone.ts'
 import { MadeSource } from './made-source.ts'
@@ -51,6 +51,7 @@ export function dpor(options: PluginOptions = {}): Plugin {
   let kept: SourceCache | undefined
   let logger: { warnOnce(message: string): void } | undefined
   let isNearest = true
+  let pool: string | undefined
   /** By configuration. */
   const otherPlugins = new WeakMap<object, OtherPlugins>()
   const othersOf = (environment: Environment | undefined): OtherPlugins | undefined => environment && otherPlugins.get(environment.getTopLevelConfig())
@@ -82,6 +83,12 @@ export function dpor(options: PluginOptions = {}): Plugin {
 
     config(config: ViteUserConfig) {
       if (!(isNearest = isLastOfItsName(plugin, config.plugins))) return
+      pool = runsElsewhere(config.plugins)
+      if (pool) {
+        isNearest = false
+        tellThatPluginIsThere()
+        return
+      }
       // Where a config has no options of the sort of its own, Vitest hands all projects one and the same object.
       const test = (config.test = { ...config.test })
       const isInBrowser = test.browser?.enabled === true
@@ -104,7 +111,7 @@ export function dpor(options: PluginOptions = {}): Plugin {
 
     configResolved(config) {
       // Only here is it known where plugins come that somebody has promised.
-      if (!(isNearest = isLastOfItsName(plugin, config.plugins))) return
+      if (pool || !(isNearest = isLastOfItsName(plugin, config.plugins))) return
       logger = config.logger
       // Of a project whose packages lie above it Vite would not serve the setup files to what stands for a browser.
       config.server.fs.allow.push(asPosix(packageRoot))
@@ -117,6 +124,7 @@ export function dpor(options: PluginOptions = {}): Plugin {
     },
 
     async configureVitest(context: unknown) {
+      if (pool) tellOfPool(pool, context as { readonly project: Project })
       if (!isNearest) return
       const { vitest, project } = context as { vitest: { version: string; vite?: { config: ResolvedConfig }; config: DividedRun & SelectedRun & CoveredRun & { reporters: unknown[]; clearCache?: boolean; watch?: boolean; dpor?: unknown; mergeReports?: string } }; project: Project }
       checkVitestVersion(vitest.version)
@@ -171,6 +179,10 @@ export function dpor(options: PluginOptions = {}): Plugin {
     },
   } as Plugin
   return plugin
+}
+
+function tellOfPool(pool: string, { project }: { readonly project: { readonly name?: string } }): void {
+  console.warn(`vitest-dpor: nothing is explored${project.name ? ` in the project ${project.name}` : ''}, as ${pool} runs its tests in no process of Node's: they run as they are. What is to be explored belongs in a project without it`)
 }
 
 /**

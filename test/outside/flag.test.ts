@@ -332,6 +332,17 @@ export default defineConfig({ plugins: [dpor(), { name: 'another', transform() {
   })
 })
 
+test('tests that run in no process of Node stay as they are, and that is said', async () => {
+  const text = `import { defineConfig } from 'vitest/config'
+import { dpor } from 'vitest-dpor/plugin'
+export default defineConfig({ plugins: [{ name: '@cloudflare/vitest-plugin' }, dpor()] })
+`
+  const { code, output, test: report } = await run(project('flag-elsewhere', { 'cache.ts': cache, 'cache.spec.ts': racing, 'vitest.config.ts': text }), '--', '--dpor', slowly)
+  expect(output).toContain('vitest-dpor: nothing is explored, as @cloudflare/vitest-plugin runs its tests in no process of Node\'s: they run as they are.')
+  expect(report('the last refresh wins')).toMatchObject({ status: 'passed' })
+  expect(code).toBe(0)
+})
+
 describe('budgets', () => {
   /** 720 orders each. */
   const large = `
