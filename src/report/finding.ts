@@ -1,5 +1,5 @@
 import type { Access } from './accesses.ts'
-import { labelOf } from './naming.ts'
+import { labelOf, ownerOf } from './naming.ts'
 
 interface Stale {
   /** What the process looked at, or wrote there. */
@@ -81,5 +81,5 @@ export function otherOf(finding: Finding): Access {
 export function raceName(finding: Finding): string {
   const subject = subjectOf(finding)
   const isList = subject.key.kind === 'order' && [subject, otherOf(finding)].some(({ kind }) => kind === 'append')
-  return isList && subject.owner !== '' ? subject.owner : labelOf(subject)
+  return isList && subject.owner !== '' ? ownerOf(subject) : labelOf(subject)
 }

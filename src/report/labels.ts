@@ -2,7 +2,7 @@ import type { Access } from './accesses.ts'
 import { grouped } from './grouped.ts'
 import { differingText } from './differing.ts'
 import type { InputKey, InputValue } from './input.ts'
-import { labelOf, labelOfPart, shortLabelOf } from './naming.ts'
+import { labelOf, labelOfPart, ownerOf, shortLabelOf } from './naming.ts'
 import { commonPath, differencesOf, partAt, within, type Path } from './parts.ts'
 import { wholeOf } from './values.ts'
 
@@ -71,7 +71,7 @@ export class Labels {
     const name = owner === '' ? 'object' : owner
     const number = this.#numbers.get(object)
     const named = number === undefined ? name : `${name}#${number}`
-    return inside ? `${named} (its ${inside})` : named
+    return ownerOf({ owner: named, inside })
   }
 
   /** Where something is kept: the list, if it is one of several. */

@@ -52,6 +52,9 @@ export function labelOf({ owner, inside, key, look }: Located): string {
   }
 }
 
+/** The object alone: `cache (its list)` */
+export const ownerOf = ({ owner, inside }: Pick<Located, 'owner' | 'inside'>): string => (inside ? `${owner} (its ${inside})` : owner)
+
 /** `.user.name` */
 export const labelOfPart = (names: readonly string[]): string => names.map((name) => partOf({ kind: 'property', name })).join('')
 

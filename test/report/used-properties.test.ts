@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import type { Access } from '../../src/report/accesses.ts'
+import { raceName, type Finding } from '../../src/report/finding.ts'
 import { investigated, madeOf } from './executed.ts'
 
 /** A package in which a value is kept behind an accessor, or behind the traps of a Proxy. */
@@ -125,6 +127,11 @@ describe('an object of a package has the name that its user has for it', () => {
     const { explanation: { headline } } = await investigated(code, { given: { cells } })
     expect(headline).toMatch(/^(?:Lost update|Check-then-act|Stale read) on /)
     expect(headline.slice(headline.indexOf(' on ') + 4, headline.indexOf(':'))).toBe(name)
+  })
+
+  test('so has a list that another race is on', () => {
+    const [first, second] = (['append', 'read'] as const).map((kind, index) => ({ kind, index, owner: 'cache', inside: 'waiting', key: { kind: 'order', size: 'length' } }) as Access) as [Access, Access]
+    expect(raceName({ pattern: 'order-violation', first, second } as Finding)).toBe('cache (its waiting)')
   })
 
   test('what a Proxy stands for is shown', async () => {
