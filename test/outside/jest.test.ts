@@ -414,8 +414,26 @@ test('with jsdom the document is one that each execution finds as it was', async
 afterEach(() => document.body.replaceChildren())
 dporTest('either', () => shown(/a|b/))
 dporTest('always the last', () => shown(/b/))
+const { keep, last } = require('react-dom')
+dporTest('what is not instrumented keeps the last', async () => {
+  await Promise.all(['a', 'b'].map(async (text) => { await null; keep({ text }) }))
+  expect(last().text).toBe('b')
+})
+dporTest('an event of its own', async () => {
+  let heard = 0
+  const target = new EventTarget()
+  target.addEventListener('done', () => heard++)
+  await Promise.all(['a', 'b'].map(async () => { await null; target.dispatchEvent(new Event('done')) }))
+  expect(heard).toBe(2)
+})
+`,
+    'node_modules/react-dom/index.js': `let kept
+module.exports = { keep(found) { kept = found }, last: () => kept }
 `,
   })
+  // Of what Node has as well, jsdom has but some on its global object.
+  expect(of('an event of its own')).toEqual({ status: 'passed', message: '' })
+  expect(of('what is not instrumented keeps the last').message).toMatch(/Order violation[\s\S]*Received: +"a"/)
   expect(of('either')).toEqual({ status: 'passed', message: '' })
   expect(output).toMatch(/holds  either  2 executions/)
   expect(of('always the last').message).toMatch(/on the document: .* did <div>\.textContent = "a"\s+after .* did <div>\.textContent = "b"/)

@@ -4,6 +4,7 @@ import { isBytes, readBytes } from './bytes.ts'
 import { httpCommon } from './deprecated.ts'
 import { each, type Family, type Operation } from './family.ts'
 import { changes } from './operations.ts'
+import { textDecoders } from './text-coding.ts'
 
 /** What is fed piece by piece and keeps what it was fed: digests, signatures, ciphers, decoders of text, parsers of HTTP. */
 const { getBuiltinModule } = (globalThis.process as NodeJS.Process | undefined) ?? {}
@@ -34,7 +35,7 @@ const prototypes = new Set<object>(fed.map((kind) => kind.prototype as object))
 /** Whether it keeps what it was fed, in a way that nobody can compare. */
 export function isFed(object: object): boolean {
   for (let holder: object | null = object; holder !== null && !isProxy(holder); holder = Reflect.getPrototypeOf(holder)) {
-    if (prototypes.has(holder) || holder === TextDecoder.prototype) return true
+    if (prototypes.has(holder) || holder === textDecoders.holder) return true
   }
   return false
 }

@@ -3,7 +3,7 @@ import type { SiteId } from '../../engine/ids.ts'
 import { isMap } from '../execution/brands.ts'
 import type { Execution } from '../execution/execution.ts'
 import { entry, STATE } from '../execution/keys.ts'
-import { isProxy } from '../execution/proxies.ts'
+import { isInstance, isProxy } from '../execution/proxies.ts'
 import { changeEnvironment, isEnvironment, listensInEnvironment, lookAtEnvironment } from './environment.ts'
 import { isBuffered } from './event-emitters.ts'
 import { argumentsInTurn } from './event-promises.ts'
@@ -88,7 +88,7 @@ const dispatch: Operation = (native) => (execution, receiver, args, site) => {
   const [event] = args
   const run = (): unknown => execution.cut.unstoppable(() => asPart(undefined, () => Reflect.apply(native, receiver, args as never[])))
   // Messages arrive whenever they do, of the test runner among them.
-  if (!isObject(receiver) || !(event instanceof Event) || !typeOf || receiver instanceof MessagePort) return run()
+  if (!isObject(receiver) || !(event instanceof Event) || !typeOf || isInstance(receiver, globalThis.MessagePort?.prototype)) return run()
   if (isEnvironment(receiver)) {
     // Listeners further up are called as well, and an element may do something by itself.
     changeEnvironment(execution, site)

@@ -5,7 +5,8 @@ import { named } from './operations.ts'
 import { changed, isObject, recordWrite, seen } from './telling.ts'
 import { readWhole } from './whole.ts'
 
-/** A TextDecoder keeps the bytes of a character that was begun; a TextEncoder keeps nothing. */
+/** A TextDecoder keeps the bytes of a character that was begun; a TextEncoder keeps nothing. A global object that stands for a browser may have none. */
+const { TextDecoder, TextEncoder } = (globalThis.process as NodeJS.Process | undefined)?.getBuiltinModule?.('node:util') ?? globalThis
 
 /** Decoders that may wait for the rest of a character. */
 const waiting = new WeakSet<object>()
@@ -44,8 +45,8 @@ const encodeInto: Operation = (native) => (execution, receiver, args, site) => {
   return named(execution, result)
 }
 
-export const textDecoders: Family = { holder: globalThis.TextDecoder?.prototype, methods: { decode } }
+export const textDecoders: Family = { holder: TextDecoder?.prototype, methods: { decode } }
 export const textEncoders: Family = {
-  holder: globalThis.TextEncoder?.prototype,
+  holder: TextEncoder?.prototype,
   methods: { encode: (native) => (execution, receiver, args) => named(execution, Reflect.apply(native, receiver, args as never[])), encodeInto },
 }
