@@ -343,6 +343,36 @@ export default defineConfig({ plugins: [{ name: '@cloudflare/vitest-plugin' }, d
   expect(code).toBe(0)
 })
 
+test('hooks that wait for what a failing order never brings end neither its test nor the run', async () => {
+  const text = `
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
+import { dporTest } from 'vitest-dpor'
+let isOpen = false
+const closed = () => new Promise((resolve) => { if (!isOpen) resolve() })
+afterEach(closed)
+const body = async () => {
+  onTestFinished(closed)
+  const ask = vi.fn(async (n) => n)
+  let goOn
+  const first = (async () => { await ask(1); await new Promise((resolve) => { goOn = resolve }) })()
+  const second = (async () => { await ask(2); goOn?.() })()
+  isOpen = true
+  await Promise.all([first, second])
+  isOpen = false
+}
+test('an ordinary one', body)
+dporTest('one that explores itself', { interleave: 'event-loop' }, body)
+test('the next', async () => { isOpen = false; expect(1).toBe(1) })
+`
+  const { code, test: report } = await run(project('flag-waiting-hooks', { 'a.spec.js': text }), '--', '--dpor', slowly)
+  for (const name of ['an ordinary one', 'one that explores itself']) {
+    expect(report(name).message, name).toMatch(/^(?:Race|dporTest): Deadlock: first#1 waits for ever/)
+    expect(report(name).message, name).not.toContain('timed out')
+  }
+  expect(report('the next')).toMatchObject({ status: 'passed' })
+  expect(code).toBe(1)
+}, 60_000)
+
 describe('budgets', () => {
   /** 720 orders each. */
   const large = `

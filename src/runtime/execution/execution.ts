@@ -126,6 +126,8 @@ export class Execution {
   readonly events: Events | undefined
   readonly line: OneLine | undefined
   readonly heldCalls: HeldCalls | undefined
+  /** The explored part is over. */
+  hasExplored = false
   /** Some call did, that another one has made. */
   hasDelayed = false
   /** Where a step is an event: the code that runs is the event's own, and no reaction of a promise. */
@@ -479,10 +481,17 @@ export class Execution {
   }
 
   /** Runs one execution of the explored part, in the order that the search chooses. */
-  runExplored(starts: readonly FirstStep[]): Promise<Ending> {
+  async runExplored(starts: readonly FirstStep[]): Promise<Ending> {
     this.accesses.part = 'exploring'
     this.processes.begin(starts)
-    return this.#loop(starts)
+    const ending = await this.#loop(starts)
+    this.hasExplored = true
+    return ending
+  }
+
+  /** What runs cleans up after an execution that has failed or was cut short: what it waits for may be gone with that. */
+  get isLeftOver(): boolean {
+    return this.hasExplored && this.accesses.part === 'alone'
   }
 
   #fires(timer: Timer): void {
