@@ -427,10 +427,42 @@ dporTest('an event of its own', async () => {
   expect(heard).toBe(2)
 })
 `,
+    'fake.test.js': `${head}
+describe('fake timers that are known by numbers', () => {
+  beforeEach(() => jest.useFakeTimers())
+  afterEach(() => jest.useRealTimers())
+  const typed = (isRight) => async () => {
+    const save = jest.fn(async (text) => text)
+    const timers = new Map()
+    let [saved, last, timer] = ['', '', undefined]
+    const change = (text) => {
+      clearTimeout(timer)
+      timer = setTimeout(async () => {
+        last = text
+        const found = await save(text)
+        if (!isRight || last === text) saved = found
+      }, 100)
+      timers.set(timer, text)
+    }
+    change('a')
+    change('ab')
+    jest.advanceTimersByTime(150)
+    change('abc')
+    jest.advanceTimersByTime(150)
+    await Promise.all(save.mock.results.map(({ value }) => value))
+    await null
+    expect([timers.get(timer), saved]).toEqual(['abc', 'abc'])
+  }
+  dporTest('in any order', { interleave: 'event-loop' }, typed(true))
+  dporTest('in one', { interleave: 'event-loop' }, typed(false))
+})
+`,
     'node_modules/react-dom/index.js': `let kept
 module.exports = { keep(found) { kept = found }, last: () => kept }
 `,
   })
+  expect(of('fake timers that are known by numbers in any order')).toEqual({ status: 'passed', message: '' })
+  expect(of('fake timers that are known by numbers in one').message).toMatch(/Last write wins on saved/)
   // Of what Node has as well, jsdom has but some on its global object.
   expect(of('an event of its own')).toEqual({ status: 'passed', message: '' })
   expect(of('what is not instrumented keeps the last').message).toMatch(/Order violation[\s\S]*Received: +"a"/)

@@ -70,7 +70,7 @@ export class Accesses {
     this.#search.read(location, site, look)
     if (this.#identities.isNobodys(object)) this.#meetsOpaque(site)
     if (this.loop !== undefined) this.loop.reads(object, location, { value, look, site })
-    if (this.comparesValues && !this.hasRealThings) this.#search.saw(hashValue(value))
+    if (this.comparesValues && !this.hasRealThings) this.#search.saw(hashValue(this.#identities.inAll(value)))
     this.#at(site)?.access({ kind: 'read', location, object, key, site, value, look })
   }
 
@@ -80,7 +80,7 @@ export class Accesses {
     const location = this.#identities.location(object, key)
     this.#search.combine(location, site)
     if (this.loop !== undefined) this.loop.reads(object, location, { value, look: 'value', site })
-    if (this.comparesValues && !this.hasRealThings) this.#search.saw(hashValue(value))
+    if (this.comparesValues && !this.hasRealThings) this.#search.saw(hashValue(this.#identities.inAll(value)))
     this.#at(site)?.access({ kind: 'read', location, object, key, site, value, look: 'value' })
   }
 
@@ -88,7 +88,7 @@ export class Accesses {
   readUnchanged(object: ObjectId, site: SiteId, value: unknown): void {
     if (this.part === 'exploring' && this.#identities.isNobodys(object)) this.#meetsOpaque(site)
     if (this.loop !== undefined) this.loop.readsUnchanged(site)
-    if (this.part === 'exploring' && this.comparesValues && !this.hasRealThings) this.#search.saw(hashValue(value))
+    if (this.part === 'exploring' && this.comparesValues && !this.hasRealThings) this.#search.saw(hashValue(this.#identities.inAll(value)))
     this.#at(site)
   }
 
@@ -155,7 +155,7 @@ export class Accesses {
   insert(object: ObjectId, key: Key, site: SiteId, inserted: unknown): void {
     if (this.part !== 'exploring') return
     const location = this.#identities.location(object, key)
-    this.#search.insert(location, site, this.#identities.nameInKeys(inserted))
+    this.#search.insert(location, site, this.#identities.inAll(inserted))
     this.#changes(object, key)
     this.#at(site)?.access({ kind: 'insert', location, object, key, site, member: inserted })
   }
@@ -164,7 +164,7 @@ export class Accesses {
   remove(object: ObjectId, key: Key, site: SiteId, removed: unknown): void {
     if (this.part !== 'exploring') return
     const location = this.#identities.location(object, key)
-    this.#search.remove(location, site, this.#identities.nameInKeys(removed))
+    this.#search.remove(location, site, this.#identities.inAll(removed))
     this.#changes(object, key)
     this.#at(site)?.access({ kind: 'remove', location, object, key, site, member: removed })
   }

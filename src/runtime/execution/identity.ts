@@ -339,9 +339,14 @@ export class Identities {
     return location
   }
 
-  /** What is told of a value that is, or was, among the keys of something. */
-  nameInKeys(value: unknown): unknown {
-    return this.#ports && typeof value === 'string' ? this.#ports.named(value) : value
+  /** A value as it is in every execution: what is told of one that is, or was, among the keys of something, or that somebody finds. */
+  inAll(value: unknown): unknown {
+    return this.#ports ? this.#ports.inAll(value) : value
+  }
+
+  /** The number is another one in each execution, where this stands for it. */
+  means(number: number, name: string): void {
+    ;(this.#ports ??= new Ports()).means(number, name)
   }
 
   /** Something will listen at a port that is another one in each execution. */

@@ -1,6 +1,6 @@
 import { Array, ArrayBuffer, Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
-import { isMap, memoryOf } from './brands.ts'
+import { isMap, isSet, memoryOf } from './brands.ts'
 import { describePlace } from './errors.ts'
 import type { ObjectId } from './identity.ts'
 import { putInOrder } from './key-order.ts'
@@ -208,14 +208,14 @@ function bufferOf(buffer: ArrayBuffer): Undo {
 }
 
 function copyOf(collection: object): Undo {
-  if (collection instanceof Map) {
+  if (isMap(collection)) {
     const entries = [...Map.prototype.entries.call(collection)]
     return () => {
       Map.prototype.clear.call(collection)
       for (const [key, value] of entries) Map.prototype.set.call(collection, key, value)
     }
   }
-  if (collection instanceof Set) {
+  if (isSet(collection)) {
     const values = [...Set.prototype.values.call(collection)]
     return () => {
       Set.prototype.clear.call(collection)

@@ -8,8 +8,8 @@ export interface Listening {
 }
 
 /**
- * Ports that the platform chooses, of `server.listen(0)`: each execution has others. Where one stands in a key, as in pools of connections that are
- * kept by address, the key is that of whoever listens there.
+ * Numbers that are other ones in each execution: ports that the platform chooses, of `server.listen(0)`, and those by which a fake clock knows its timers. Where one stands in a key,
+ * as in pools of connections that are kept by address, the key is that of whoever listens there.
  */
 export class Ports {
   /** Those of which it is not known yet. */
@@ -20,12 +20,24 @@ export class Ports {
     if (!this.#waiting.some((one) => one.server === server)) this.#waiting.push({ server, name: `port ${id}` })
   }
 
+  /** In every execution this stands for the number. */
+  means(number: number, name: string): void {
+    this.#names.set(String(number), name)
+  }
+
   /** What a key is called in every execution. */
   keyOf(key: Key): Key {
+    if (key.kind === 'entry' && typeof key.key === 'number') return entry(this.inAll(key.key))
     const text: unknown = key.kind === 'property' ? key.name : key.kind === 'entry' ? key.key : undefined
     if (typeof text !== 'string') return key
     const named = this.named(text)
     return named === text ? key : key.kind === 'property' ? property(named) : entry(named)
+  }
+
+  /** A text or a number as it is in every execution. */
+  inAll(value: unknown): unknown {
+    if (typeof value === 'string') return this.named(value)
+    return typeof value === 'number' ? (this.#names.get(String(value)) ?? value) : value
   }
 
   /** A text with the names of ports in their place. */

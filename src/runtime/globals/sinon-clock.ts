@@ -1,4 +1,5 @@
 import { Array, Object, Reflect } from '../../engine/intrinsics.ts'
+import { isMap } from '../execution/brands.ts'
 
 /** A timer of a clock of `@sinonjs/fake-timers`. */
 export interface SinonTimer {
@@ -86,12 +87,15 @@ export function lastClock(): SinonClock | undefined {
 
 export function timersOf({ timers }: SinonClock): SinonTimer[] {
   if (!timers) return []
-  return timers instanceof Map ? [...timers.values()] : Object.values(timers)
+  return isById(timers) ? [...timers.values()] : Object.values(timers)
 }
 
 export function timerWithId({ timers }: SinonClock, id: number): SinonTimer | undefined {
-  return timers instanceof Map ? timers.get(id) : timers?.[id]
+  return isById(timers) ? timers.get(id) : timers?.[id]
 }
+
+/** The Map of another global object, where Jest has the library outside that of the tests. */
+const isById = (timers: SinonClock['timers']): timers is Map<number, SinonTimer> => timers !== undefined && isMap(timers)
 
 /** In which order the clock calls its timers. */
 export function comesBefore(one: SinonTimer, other: SinonTimer): number {
@@ -110,7 +114,7 @@ export function takeOut(clock: SinonClock, timer: SinonTimer): void {
   if (typeof timer.interval === 'number') {
     timer.callAt += timer.interval
     clock.timerHeap?.push(timer)
-  } else if (clock.timers instanceof Map) {
+  } else if (isById(clock.timers)) {
     clock.timers.delete(timer.id)
   } else {
     delete clock.timers?.[timer.id]
@@ -134,7 +138,7 @@ export function saveClock(clock: SinonClock): (clock: SinonClock) => void {
     target.jobs = [...jobs]
     for (const { timer, copy } of timers) {
       Object.assign(timer, copy)
-      if (target.timers instanceof Map) target.timers.set(timer.id, timer)
+      if (isById(target.timers)) target.timers.set(timer.id, timer)
       else target.timers![timer.id] = timer
       target.timerHeap?.push(timer)
     }
