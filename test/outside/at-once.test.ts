@@ -87,6 +87,11 @@ const shown = async (user: User) => {
 }
 test('at once', async () => expect(await shown(new User(load))).toBe('b'))
 test('as a mock', async () => expect(await shown(new User(vi.fn(load)))).toBe('b'))
+test('one answer of a mock', async () => {
+  const user = new User(vi.fn(load))
+  await user.show('a')
+  expect(user.name).toBe('a')
+})
 test('one after the other', async () => {
   const user = new User(load)
   await user.show('a')
@@ -98,5 +103,6 @@ test('one after the other', async () => {
   expect(report('at once').found, output).toEqual({ found: 'alone', fakes: ['load at user.spec.ts:3'] })
   expect(report('as a mock').found).toMatchObject({ found: 'race' })
   expect(report('one after the other').found).toEqual({ found: 'alone' })
+  expect(report('one answer of a mock').found).toEqual({ found: 'alone' })
   expect(output).toMatch(/^ {2}at once {2}1 test calls load at user\.spec\.ts:3, which answers at once; what stands for I\/O takes its time as vi\.fn\(\), or where io\(\) is around what it returns {2}user\.spec\.ts > at once$/m)
 })

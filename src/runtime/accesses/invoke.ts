@@ -168,7 +168,15 @@ const askedBy = ({ receiver, args, site }: Called): Asked => ({ site, things: ()
 
 function callMock(execution: Execution, mock: Mock & Fn, { receiver, args, site }: Called & { readonly args: unknown[] }): unknown {
   const known = knownMock(mock)
-  const call = (): unknown => Reflect.apply(mock, receiver, args) as unknown
+  const call = (): unknown => {
+    const { isInMock } = execution
+    execution.isInMock = true
+    try {
+      return Reflect.apply(mock, receiver, args) as unknown
+    } finally {
+      execution.isInMock = isInMock
+    }
+  }
   const does = known.untold
   const result = does ? known.callTold(does.fn, call) : call()
   // What comes from outside is no stand-in for that.

@@ -97,6 +97,8 @@ export class EventCall implements Call {
 /** `async function`: the platform runs it as it is. */
 export function runInEvent<T>(execution: Execution, body: () => Promise<T>, name: string, site: SiteId): Promise<T> {
   const callers = [execution.call?.site ?? 0, execution.lastSite]
+  const isOfMock = execution.isInMock
+  execution.isInMock = false
   const call = new EventCall(execution, name, site)
   const isTest = call.caller === undefined && execution.line?.begins() === true
   const result = execution.within(call, body)
@@ -107,7 +109,8 @@ export function runInEvent<T>(execution: Execution, body: () => Promise<T>, name
     cell.site = site
     cell.heardByCaller()
   }
-  return call.hasSuspended ? result : answerOfFake(execution, result, { name, site, callers })
+  // The mock's own answer stands for that of what it calls.
+  return call.hasSuspended || isOfMock ? result : answerOfFake(execution, result, { name, site, callers })
 }
 
 /** `return e`: the platform passes on what a promise comes to. Gives what is to be returned. */

@@ -126,6 +126,8 @@ export class Execution {
   readonly events: Events | undefined
   readonly line: OneLine | undefined
   readonly heldCalls: HeldCalls | undefined
+  /** What is called next is what a mock calls. */
+  isInMock = false
   /** The explored part is over. */
   hasExplored = false
   /** Some call did, that another one has made. */
