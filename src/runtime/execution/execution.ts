@@ -129,7 +129,9 @@ export class Execution {
   /** What is called next is what a mock calls. */
   isInMock = false
   /** The explored part is over. */
-  hasExplored = false
+  #hasExplored = false
+  /** The next timer that the test runner sets would be the time limit of a hook. */
+  hasNoTimeLimit = false
   /** Some call did, that another one has made. */
   hasDelayed = false
   /** Where a step is an event: the code that runs is the event's own, and no reaction of a promise. */
@@ -487,13 +489,13 @@ export class Execution {
     this.accesses.part = 'exploring'
     this.processes.begin(starts)
     const ending = await this.#loop(starts)
-    this.hasExplored = true
+    this.#hasExplored = true
     return ending
   }
 
-  /** What runs cleans up after an execution that has failed or was cut short: what it waits for may be gone with that. */
-  get isLeftOver(): boolean {
-    return this.hasExplored && this.accesses.part === 'alone'
+  /** What runs next cleans up after an execution that has failed or was cut short. What it waits for may be gone with that: by its time limit, which is set before all else, it would end the whole test. */
+  beginsLeftOver(): void {
+    this.hasNoTimeLimit = this.#hasExplored && this.accesses.part === 'alone'
   }
 
   #fires(timer: Timer): void {

@@ -92,7 +92,9 @@ export class SubjectRunner {
 
   async #alone(execution: Execution, name: string, body: () => unknown): Promise<Start> {
     const start = new Start(name, body)
+    execution.beginsLeftOver()
     const ending = await execution.runAlone(start)
+    execution.hasNoTimeLimit = false
     if (start.isDone) return start
     if (ending === 'out of time' || (ending === 'overdue' && this.#whatEnds() !== undefined)) throw new OutOfTime()
     start.hasFailed = true

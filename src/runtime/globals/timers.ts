@@ -106,8 +106,10 @@ export function asideFunction(native: AnyFunction, { repeats }: { repeats: boole
     const execution = running
     // While the runner talks with its main process it puts them on the global object.
     if (execution === null || Reflect.get(globalThis, native.name) === controlled) return Reflect.apply(native, this, [callback, delay, ...args])
-    // A hook that waits for what does not come any more would end the whole test by its time limit.
-    if (execution.isLeftOver) return Reflect.apply(native, this, [noop, 0])
+    if (execution.hasNoTimeLimit && !repeats) {
+      execution.hasNoTimeLimit = false
+      return Reflect.apply(native, this, [noop, 0])
+    }
     const creator = waits.get(execution.process) ?? execution.process
     const timer = execution.clock.start(execution, { name: 'wait', callback: () => callback(...args), delay: Number(delay ?? 0), repeats, site: execution.call?.site ?? 0, creator })
     waits.set(timer.process, creator)
