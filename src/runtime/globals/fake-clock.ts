@@ -44,8 +44,6 @@ export class FakeClock {
   #isFiring = false
   /** How far the time of day was set forward, so that what is told of timers does not depend on it. */
   #setForward = 0
-  /** How many timers the running execution has been told the number of, which goes on from execution to execution. */
-  #numbered = 0
   /** What waits while time moves. */
   readonly advances = new Set<Advance>()
   /** How often something has become due in the running execution. */
@@ -95,7 +93,6 @@ export class FakeClock {
     this.advances.clear()
     this.rounds = 0
     this.#setForward = 0
-    this.#numbered = 0
     this.#object = execution.identities.named('fake clock')
     const restore = saveClock(this.clock)
     execution.journal.change(() => {
@@ -263,8 +260,9 @@ export class FakeClock {
     if (!execution) return result
     const timer = timerWithId(this.clock, Number(result))
     if (!timer || typeof callback !== 'function') return result
-    if (typeof result === 'number') execution.identities.means(result, `timer ${++this.#numbered}`)
-    this.#control(execution, timer)
+    const { object } = this.#control(execution, timer)
+    // Numbers go on from execution to execution.
+    if (typeof result === 'number') execution.identities.means(result, `timer ${object}`)
     this.#isSet(execution, timer)
     this.#counted(execution, 1)
     this.#watchRefresh(result, timer)

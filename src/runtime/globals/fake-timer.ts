@@ -14,7 +14,8 @@ export class FakeTimer implements Continuation {
   turn: Turn | undefined
   readonly #place: Turn
   readonly #execution: Execution
-  readonly #object: ObjectId
+  /** Its name, the same in every execution. */
+  readonly object: ObjectId
   readonly #fire: () => void
 
   /** @param fire calls it, if it is still to be called */
@@ -23,27 +24,27 @@ export class FakeTimer implements Continuation {
     this.#place = new Turn(execution, [])
     this.site = execution.call?.site ?? 0
     this.#fire = fire
-    this.#object = execution.identities.fresh()
+    this.object = execution.identities.fresh()
     this.process = execution.processes.spawn(name)
-    execution.recorder?.owners.tell(this.#object, () => `timer ${this.process.name}`)
+    execution.recorder?.owners.tell(this.object, () => `timer ${this.process.name}`)
   }
 
   /** It is called, cleared or set anew: races with whoever does the same. */
   changes(how: string): void {
-    if (running === this.#execution) running.accesses.write(this.#object, FIRED, running.call?.site ?? this.site, how)
+    if (running === this.#execution) running.accesses.write(this.object, FIRED, running.call?.site ?? this.site, how)
   }
 
   /** It can be called from now on, behind those of one moment that were set before it. */
   isDue(others: readonly FakeTimer[]): void {
     this.turn = this.#place.again(this.#execution, others.map(({ turn }) => turn!))
-    this.#execution.accesses.settle(this.#object, SETTLED, this.site)
+    this.#execution.accesses.settle(this.object, SETTLED, this.site)
     this.#execution.wake(this)
   }
 
   resume(): void {
     const { accesses } = this.#execution
-    accesses.wait(this.#object, SETTLED, this.site)
-    accesses.read(this.#object, FIRED, this.site, 'due')
+    accesses.wait(this.object, SETTLED, this.site)
+    accesses.read(this.object, FIRED, this.site, 'due')
     this.#fire()
   }
 

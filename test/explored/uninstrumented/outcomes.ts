@@ -18,6 +18,12 @@ export async function outcomes(body: () => Promise<unknown>, options: Parameters
   return { seen: [...seen].toSorted(), executions, verdict }
 }
 
+/** The same where a step is an event, and what the body returns by itself. */
+export async function besidePlain(body: () => Promise<unknown>): Promise<Outcomes & { readonly plain: string }> {
+  const plain = JSON.stringify(await body())
+  return { plain, ...(await outcomes(body, { interleave: 'event-loop' })) }
+}
+
 /** Does something the n-th time it is called, whichever execution that is in: the body does not know. */
 export function onlyOnce(n: number, work: () => void): () => void {
   let count = 0
