@@ -1,6 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { afterEach, describe, expect, test } from 'vitest'
 import { explore, type Exploration } from 'vitest-dpor'
+import { exploreRecorded } from '../../src/runtime/index.ts'
 import { keepingErrors } from './uninstrumented/kept-error.ts'
 import { labelOf } from './uninstrumented/stores.ts'
 
@@ -105,6 +107,28 @@ describe('whatever it does for ever', () => {
       controller.abort()
     }],
   ])('%s', (_name, goOn) => givenUp(explore(async () => { await null; goOn() }, { maxTime })))
+})
+
+describe('of what the plain run may take besides, only what it waits is free', () => {
+  const plainTime = 600_000
+  const found = async (body: () => Promise<void>): Promise<Exploration> => (await exploreRecorded(body, { maxTime, plainTime, interleave: 'event-loop' })).result
+
+  test('not what it works in one step', () => givenUp(found(async () => { await null; sum(Infinity) })))
+
+  test('nor in many', () =>
+    givenUp(
+      found(async () => {
+        for (;;) {
+          sum(100)
+          await new Promise((resolve) => setImmediate(resolve))
+        }
+      }),
+    ))
+
+  test('what it waits', async () => {
+    const { verdict, executions } = await found(async () => void (await once(spawn(process.execPath, ['-e', 'setTimeout(() => {}, 300)']), 'exit')))
+    expect({ verdict, executions }).toEqual({ verdict: 'holds', executions: 1 })
+  })
 })
 
 test('the error by which one was given up is no failure of a later body, where other code has kept it', async () => {

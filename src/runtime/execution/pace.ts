@@ -31,6 +31,10 @@ export class Pace {
   #left = -Infinity
   #hasDeadlineAlone = false
   readonly #allowed: number
+  /** Milliseconds that the steps of the plain run have taken, */
+  #worked = 0
+  /** and may take: what works takes many times what it does without instrumentation. */
+  #mayWork = Infinity
   #lastTurn = nativeNow()
   #lastLook = 0
   #isInStep = false
@@ -49,9 +53,16 @@ export class Pace {
     this.#left = Math.max(this.#left, nativeNow() + milliseconds)
   }
 
-  /** In all, so many milliseconds have nothing to do with the time that was given. */
-  postponeBy(milliseconds: number): void {
-    this.#free = milliseconds
+  /** The plain run begins. In all, so many milliseconds have nothing to do with the time that was given: what it waits for takes its time in any case. */
+  plainRunBegins(free: number, { isWantedInAnyCase }: { readonly isWantedInAnyCase: boolean }): void {
+    this.#free = free
+    this.#worked = 0
+    this.#mayWork = isWantedInAnyCase ? Infinity : 2 * this.#allowed
+  }
+
+  plainRunEnds(free: number): void {
+    this.#free = free
+    this.#mayWork = Infinity
   }
 
   /** Something has to be done though the time for the exploration is over: only the deadline ends it. */
@@ -74,11 +85,14 @@ export class Pace {
     if (this.#isInStep && --this.#untimed > 0) return 'none'
     const now = nativeNow()
     const took = now - this.#lastLook
-    if (this.#isInStep && took > this.#longestStep) this.#longestStep = took
+    if (this.#isInStep) {
+      if (took > this.#longestStep) this.#longestStep = took
+      this.#worked += took
+    }
     this.#untimed = took <= short ? together : 0
     this.#isInStep = false
     this.#lastLook = now
-    if (now + this.#longestStep >= this.#deadline || now >= this.#end) return 'out of time'
+    if (now + this.#longestStep >= this.#deadline || now >= this.#end || this.#worked >= this.#mayWork) return 'out of time'
     return now - this.#lastTurn >= turnWithin ? 'turn' : 'none'
   }
 
@@ -97,7 +111,12 @@ export class Pace {
   /** Whether the step that runs now is to be given up: not for a little, as what it has done so far is lost. */
   get isFarTooLate(): boolean {
     const now = nativeNow()
-    return now >= this.#deadline || now >= this.#end + this.#allowed
+    return now >= this.#deadline || now >= this.#end + this.#allowed || this.hasWorkedTooLong
+  }
+
+  /** Whether the plain run has worked for so long that the others would not be over in time. */
+  get hasWorkedTooLong(): boolean {
+    return this.#worked + (this.#isInStep ? nativeNow() - this.#lastLook : 0) >= this.#mayWork
   }
 
   /** Real milliseconds until it is too late. */

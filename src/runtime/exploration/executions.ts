@@ -170,7 +170,7 @@ export class Executions {
     const started = nativeNow()
     const { plainTime = 0 } = this.#options
     const wasFree = this.#free
-    if (isPlain) this.#setFree(wasFree + plainTime)
+    if (isPlain) this.#pace.plainRunBegins((this.#free = wasFree + plainTime), { isWantedInAnyCase: leavesState })
     let passes = false
     const { quickDecisions } = identities.assumptions
     const wereQuick = quickDecisions.has(QUICK)
@@ -259,7 +259,7 @@ export class Executions {
       this.#duration = nativeNow() - started
       if (isPlain) {
         const taken = Math.min(this.#duration, plainTime)
-        this.#setFree(wasFree + taken)
+        this.#pace.plainRunEnds((this.#free = wasFree + taken))
         search.postpone?.(taken)
       }
       const { leavesRows = false } = this.#options
@@ -359,16 +359,10 @@ export class Executions {
     return Math.min(longestTelling, (deadline - this.#started) / 4)
   }
 
-  /** It may be any time. */
-  #setFree(milliseconds: number): void {
-    this.#free = milliseconds
-    this.#pace.postponeBy(milliseconds)
-  }
-
   /** By what there is no time any more; undefined where that has no name. */
   get #whatEnds(): string | undefined {
     const { maxTime, deadlineName } = this.#options
-    return nativeNow() - this.#started - this.#free < maxTime ? deadlineName : `maxTime of ${maxTime} ms`
+    return !this.#pace.hasWorkedTooLong && nativeNow() - this.#started - this.#free < maxTime ? deadlineName : `maxTime of ${maxTime} ms`
   }
 
   get isOverdue(): boolean {
