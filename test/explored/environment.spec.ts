@@ -155,3 +155,20 @@ test('what a setter that is not instrumented changed is put back', async () => {
   })
   expect({ verdict, seen, value: older.value }).toEqual({ verdict: 'holds', seen: ['2'], value: 0 })
 })
+
+test('variables of a function that such code has called between two steps have the same names in each execution', async () => {
+  const seen: number[][] = []
+  const { verdict, executions } = await explore(async () => {
+    let count: (() => number) | undefined
+    const counts: number[] = []
+    post(() => {
+      let n = 0
+      count = () => ++n
+    })
+    await flush()
+    await both(() => counts.push(count!()), () => counts.push(count!()))
+    seen.push(counts)
+  })
+  expect({ verdict, executions }).toEqual({ verdict: 'holds', executions: 2 })
+  for (const counts of seen) expect(counts).toEqual([1, 2])
+})

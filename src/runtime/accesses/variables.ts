@@ -5,29 +5,28 @@ import type { Execution } from '../execution/execution.ts'
 import { running } from '../execution/running.ts'
 import type { ObjectId } from '../execution/identity.ts'
 import { property, variable } from '../execution/keys.ts'
+import { nameOfOlderScope, nameOfScope } from '../execution/permanent-names.ts'
 import { isLoadedAgain } from '../execution/sources.ts'
 import { beforeChange, propertyAssigned, recordRead } from './telling.ts'
 
-/** An instance of a scope: made by a step, or older than any execution. */
+/** An instance of a scope: made by a step, or by none. */
 class ScopeInstance implements Scope {
   readonly execution: Execution | null
   scope: number | string
 
-  constructor(execution: Execution | null) {
+  constructor(execution: Execution | null, scope: number | string) {
     this.execution = execution
-    this.scope = execution ? execution.identities.fresh() : `scope ${++count}`
+    this.scope = scope
   }
 }
 
-let count = 0
-
 export function newScope(): Scope {
-  return new ScopeInstance(running)
+  return new ScopeInstance(running, running ? running.identities.fresh() : nameOfScope())
 }
 
 /** Of a scope that began before the exploration. */
 export function olderScope(): Scope {
-  return new ScopeInstance(null)
+  return new ScopeInstance(null, nameOfOlderScope())
 }
 
 /** The identity of the scope, and whether it outlives the execution. Undefined where the scope's code has not run yet. */
@@ -36,7 +35,7 @@ function identify(execution: Execution, scope: Scope | string | undefined): { id
   if (typeof scope === 'string') return { id: execution.identities.named(`file ${scope}`), outlives: true }
   const instance = scope as ScopeInstance
   // What another exploration has left has no name in this one.
-  if (typeof instance.scope === 'number' && instance.execution!.identities !== execution.identities) instance.scope = `scope ${++count}`
+  if (typeof instance.scope === 'number' && instance.execution!.identities !== execution.identities) instance.scope = nameOfOlderScope()
   if (typeof instance.scope === 'number') return { id: instance.scope, outlives: instance.execution !== execution }
   return { id: execution.identities.named(instance.scope), outlives: true }
 }

@@ -14,6 +14,10 @@ const ofLoads = new KeptMap<SiteId, number[]>()
 /** How many the running execution has made, by the place; undefined where none runs. */
 let loads: Map<SiteId, number> | undefined
 
+let olderScopes = 0
+/** Scopes that have begun since the running execution has, in none of its steps. */
+let scopesMeanwhile = 0
+
 /** What was made since the running execution has begun. */
 let madeMeanwhile: WeakSet<object> | undefined
 
@@ -35,6 +39,12 @@ function numberOfLoad(made: Map<SiteId, number>, site: SiteId): number {
   return (numbers[count] ??= newNumber(site))
 }
 
+/** A name for a scope that began outside any step, and keeps it for ever. */
+export const nameOfOlderScope = (): string => `scope ${++olderScopes}`
+
+/** The same of one that begins now: between the steps of an execution it has that of the one which began there in the execution before. */
+export const nameOfScope = (): string => (loads ? `scope ${++scopesMeanwhile} between steps` : nameOfOlderScope())
+
 export const isPermanent = (object: object): boolean => permanent.has(object)
 
 /** Whether it was made since the running execution began, by what ran between its steps. */
@@ -52,6 +62,7 @@ export function madePermanently(object: object): SiteId {
 export function beginNaming(): void {
   loads = new KeptMap()
   madeMeanwhile = new KeptWeakSet()
+  scopesMeanwhile = 0
 }
 
 export function endNaming(): void {
