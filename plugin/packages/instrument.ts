@@ -2,7 +2,7 @@ import type { PluginOptions } from '../../src/options/index.ts'
 import { asPosix, fileFilter, packageOf } from '../files.ts'
 import { Cache } from './cache.ts'
 import { withoutHistory } from './debug-history.ts'
-import { driverCode, isDriverPart, isTool, keepsVariables } from './opaque.ts'
+import { addedCode, isKnownPart, isTool, keepsVariables } from './opaque.ts'
 import { poolCode } from './random-pools.ts'
 import type { FunctionState, InstrumentText, Texts } from '../../src/runtime/calls/emitted.ts'
 import type { Rewritten } from '../3-rewrite/rewrite.ts'
@@ -73,12 +73,12 @@ export class Instrumenter {
     const code = this.#instrument(source, asPosix(file))
     if (source.includes('.connects(')) return code
     const pool = poolCode(asPosix(file))
-    const added = pool === undefined ? driverCode(asPosix(file)) : { before: '', behind: pool }
+    const added = pool === undefined ? addedCode(asPosix(file)) : { before: '', behind: pool }
     return added ? `${added.before}${code ?? source}${added.behind}` : code
   }
 
   #instrument(source: string, file: string): string | undefined {
-    if (isDriverPart(file)) return undefined
+    if (isKnownPart(file)) return undefined
     const name = this.#fileOf(file)
     if (name === undefined) return this.#left(source, file)
     // What has come through here before is not done twice.

@@ -66,16 +66,24 @@ const driverParts = /\/node_modules\/postgres\/(?:cjs\/)?src\/(?!index\.js$)/
 /** Prisma's compiler of queries, in the forms in which it comes with a client. */
 const queryCompiler = /\/node_modules\/.*\/(query_compiler\w*_bg(?:\.\w+)?\.(m?)js)$/
 
-export const isDriverPart = (file: string): boolean => driverParts.test(file) || queryCompiler.test(file)
+/** Files of a testing library that find elements, each in one way: `label-text.js` by `queryAllByLabelText`. */
+const documentQuery = /\/node_modules\/@testing-library\/dom\/dist\/queries\/([a-z]+(?:-[a-z]+)*)\.js$/
 
-/** What stands before and behind the text of a file that a driver has to know of. */
-export function driverCode(file: string): { readonly before: string; readonly behind: string } | undefined {
+/** Whether a file of a package that is instrumented for the rest stays as it is: the runtime knows what it does. */
+export const isKnownPart = (file: string): boolean => driverParts.test(file) || queryCompiler.test(file) || documentQuery.test(file)
+
+const nameOfQuery = (file: string): string => `queryAllBy${file.replaceAll(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase())}`
+
+/** What stands before and behind the text of a file that the runtime has to know of. */
+export function addedCode(file: string): { readonly before: string; readonly behind: string } | undefined {
   const driver = drivers.find((name) => file.endsWith(`/node_modules/${name}`))
   if (driver !== undefined) return { before: '', behind: `\n;globalThis.${globalName}?.connects('${driver}', module.exports);` }
   const esModule = modules.find((name) => file.endsWith(`/node_modules/${name}`))
   if (esModule !== undefined) return { before: `import * as driverItself from './${esModule.slice(esModule.lastIndexOf('/') + 1)}';`, behind: `\n;globalThis.${globalName}?.connects('${esModule}', driverItself);` }
   const kept = variables.find((one) => one.file.test(file))
   if (kept) return { before: '', behind: `\n;globalThis.${globalName}?.connects('${kept.as}', ${kept.names});` }
+  const query = documentQuery.exec(file)?.[1]
+  if (query !== undefined) return { before: '', behind: `\n;if (typeof ${nameOfQuery(query)} === 'function') globalThis.${globalName}?.connects('document queries', ${nameOfQuery(query)});` }
   const [, base, module] = queryCompiler.exec(file) ?? []
   if (base !== undefined) {
     const own = module === 'm' ? 'queryCompilerItself' : 'module.exports'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { driverCode, isDriverPart } from '../../plugin/packages/opaque.ts'
+import { addedCode, isKnownPart } from '../../plugin/packages/opaque.ts'
 import { rememberDriver } from '../../src/runtime/execution/loaded-drivers.ts'
 import { run } from '../report/executed.ts'
 
@@ -15,8 +15,8 @@ class QueryCompiler {
 rememberDriver('prisma/query-compiler', { QueryCompiler })
 
 test.each(['.prisma/client/query_compiler_fast_bg.js', '@prisma/client/runtime/query_compiler_small_bg.postgresql.mjs'])('%s is left as it is, and known', (file) => {
-  expect(isDriverPart(`/app/node_modules/${file}`)).toBe(true)
-  expect(driverCode(`/app/node_modules/${file}`)?.behind).toContain("'prisma/query-compiler'")
+  expect(isKnownPart(`/app/node_modules/${file}`)).toBe(true)
+  expect(addedCode(`/app/node_modules/${file}`)?.behind).toContain("'prisma/query-compiler'")
 })
 
 test('the order in which queries are compiled makes no difference', async () => {

@@ -30,6 +30,7 @@ import { structuredCloneHandlers } from './structured-clone.ts'
 import { lookAtTrapResults } from './trap-results.ts'
 import { typedArrayHandlers } from './typed-arrays.ts'
 import { dataViewHandlers } from './data-views.ts'
+import { registerDocumentQueries, type RunUntold } from './document-queries.ts'
 
 /**
  * `queueMicrotask` and `process.nextTick` of instrumented code. Those of other code stay native: what it queues belongs to the step
@@ -64,7 +65,7 @@ function queueing(queue: 'microtasks' | 'ticks', native: Fn | undefined): readon
 }
 
 /** Puts all tables together. */
-export function registerBuiltIns(): void {
+export function registerBuiltIns(untold: RunUntold): void {
   watchPassedOnCalls()
   register([
     ...promiseHandlers(),
@@ -93,6 +94,7 @@ export function registerBuiltIns(): void {
     ...reflectionHandlers(),
   ])
   registerAccessors([...familyAccessors, ...statefulAccessors, '__proto__'])
+  registerDocumentQueries(untold)
   lookAtTrapResults()
   callsThenBy((execution, then, thenable, args, site) => invoke(execution, then as Fn, thenable, args, site))
   callsThenablesBy((execution, then, receiver, args, site) => callThen(execution, then as Fn, { receiver, args, site }))

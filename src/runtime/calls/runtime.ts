@@ -15,7 +15,7 @@ import type { Recorder } from '../execution/recording.ts'
 import { rememberDriver } from '../execution/loaded-drivers.ts'
 import { keepVariables } from '../execution/kept-variables.ts'
 import { isOutOfStack, nameThrown } from '../execution/thrown.ts'
-import { running, setRunning } from '../execution/running.ts'
+import { besideSteps, running } from '../execution/running.ts'
 import { isExpectedToChange } from '../execution/unchanged-keys.ts'
 import { isAboutThrown, lookByMatcher } from '../accesses/assertions.ts'
 import { lookAtBuiltIn } from '../accesses/built-in-looks.ts'
@@ -63,7 +63,7 @@ import { registerAside, registerFile } from '../execution/sources.ts'
 import { findNoNumber, increaseVariable, newScope, olderScope, readVariable, writeVariable } from '../accesses/variables.ts'
 import { enumerateProperties } from '../accesses/whole.ts'
 
-registerBuiltIns()
+registerBuiltIns(untold)
 driveByPg()
 driveByPglite()
 driveByConnectionPools()
@@ -93,6 +93,16 @@ export function rememberEarlyFiles(): void {
   for (const told of takeEarly()) remember(told)
 }
 
+/** Code that runs in a step as it does outside. */
+function untold<T>(code: () => T): T {
+  setExploring(false)
+  try {
+    return besideSteps(code)
+  } finally {
+    setExploring(true)
+  }
+}
+
 /** The calls of instrumented code: the original's meaning, and a record of it while a step of an exploration runs. */
 export const runtime: Emitted = {
   file(name, places, count, ...told) {
@@ -109,18 +119,7 @@ export const runtime: Emitted = {
   defining: inert.defining,
   defined: inert.defined,
 
-  loads(code) {
-    const execution = running
-    if (execution === null) return code()
-    setRunning(null)
-    setExploring(false)
-    try {
-      return code()
-    } finally {
-      setExploring(true)
-      setRunning(execution)
-    }
-  },
+  loads: (code) => (running === null ? code() : untold(code)),
 
   made(value, site, methods) {
     if (methods) withAsyncMethods(value as object, methods)
