@@ -3,6 +3,7 @@ import type { SiteId } from '../../engine/ids.ts'
 import { isStack } from '../execution/brands.ts'
 import type { Execution } from '../execution/execution.ts'
 import type { ObjectId } from '../execution/identity.ts'
+import type { Loop } from '../execution/loops.ts'
 import { isInternal } from '../execution/internal-state.ts'
 import { OPAQUE, STATE } from '../execution/keys.ts'
 import { PerExecution } from '../execution/per-execution.ts'
@@ -21,14 +22,21 @@ import { changed, isObject, recordRead, seen } from './telling.ts'
 import { isIterator } from './walks.ts'
 import { readWhole } from './whole.ts'
 
+interface Round {
+  readonly loop: Loop
+  readonly number: number
+}
+
 /** An object in the hands of such code. */
 interface Looked {
   /** What was told of it last. */
   told: Snapshot
   /** What it leads to. */
   values: readonly unknown[]
-  /** What others may have done to it was looked at. */
+  /** What others may have done to it was looked at, */
   isLookedAt: boolean
+  /** if in a loop, last in this round of that. */
+  roundOfLook: Round | undefined
   /** Changes of it are looked for once more when the step ends, and told as made here. */
   lateSite: SiteId | undefined
   /** In this execution nobody has come across it before the step. */
@@ -68,7 +76,7 @@ export class LookedAt {
     return this.#known.has(object)
   }
 
-  /** The step has met the object as the first, and only such code can have changed it since: nobody needs to be told of that before the step ends. */
+  /** Only such code can have changed the object since it was compared last: nobody needs to be told of that before the step ends, or a round of a loop. */
   isSettled(object: object): boolean {
     return this.#known.get(object)?.isSettled === true
   }
@@ -82,16 +90,15 @@ export class LookedAt {
     return rest.objects
   }
 
-  /** To be called once they are told late. What such code has kept is compared with each call. There may be much of it that the step has met as the first: that is left until the step ends. */
+  /** To be called once they are told late. What such code keeps would be compared with each call, and there may be much of it: it is left until the step ends, or others change it. */
   settle(objects: ReadonlySet<object>): void {
     const { accesses, identities } = this.#execution
-    // A loop has to know all that each round of it changes.
-    if (accesses.loop !== undefined) return
     accesses.onChange = (name) => this.#unsettle(name)
     const settled: Looked[] = []
     for (const object of objects) {
       const known = this.#known.get(object)
-      if (!known?.isFirst) continue
+      // Of what is done around the body nobody tells, so that others change something shows nowhere.
+      if (!known || (!accesses.isExploring && !known.isFirst)) continue
       known.isSettled = true
       this.beneath.delete(object)
       settled.push(known)
@@ -122,7 +129,7 @@ export class LookedAt {
     const told = snapshotOf(object)
     const values = innerValues(object, told)
     if (known) Object.assign(known, { told, values, isLookedAt: false })
-    else this.#known.set(object, { told, values, isLookedAt: false, lateSite: undefined, isFirst: this.#isFirst(object), isSettled: false })
+    else this.#known.set(object, { told, values, isLookedAt: false, roundOfLook: undefined, lateSite: undefined, isFirst: this.#isFirst(object), isSettled: false })
     return values
   }
 
@@ -137,13 +144,20 @@ export class LookedAt {
     const execution = this.#execution
     if (isProxy(object)) return seen(execution, object, OPAQUE, site, undefined)
     const known = this.#known.get(object)!
-    // A loop has to know all that each round of it asks.
-    if (known.isLookedAt && execution.accesses.loop === undefined) return
+    if (known.isLookedAt && this.#isKnownToLoop(known)) return
     this.#tell(() => {
       known.isLookedAt = this.#lookAt(object, site)
+      const { loop } = execution.accesses
+      known.roundOfLook = loop && { loop, number: loop.round }
       if (execution.identities.age(object) !== 'of this execution') seeFirst(execution, object, { now: known.told, running: opaqueGroups(execution).running })
       this.#lookAtMethods(object, site)
     })
+  }
+
+  /** A loop has to know all that each round of it asks. */
+  #isKnownToLoop({ roundOfLook }: Looked): boolean {
+    const { loop } = this.#execution.accesses
+    return loop === undefined || (roundOfLook?.loop === loop && roundOfLook.number === loop.round)
   }
 
   #tell(tell: () => void): void {
@@ -201,10 +215,17 @@ export class LookedAt {
     known.lateSite = site
     if (this.#isLate) return
     this.#isLate = true
+    const { accesses } = this.#execution
+    accesses.beforeRoundEnds = () => this.#tellAll()
     this.#execution.atStepEnd(() => {
-      for (const [one, { lateSite }] of this.#known) if (lateSite !== undefined) this.tellChanges(one, lateSite)
-      this.#execution.accesses.onChange = undefined
+      this.#tellAll()
+      accesses.onChange = undefined
+      accesses.beforeRoundEnds = undefined
     })
+  }
+
+  #tellAll(): void {
+    for (const [object, { lateSite }] of this.#known) if (lateSite !== undefined) this.tellChanges(object, lateSite)
   }
 }
 

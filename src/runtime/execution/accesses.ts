@@ -44,6 +44,8 @@ export class Accesses {
   lastSite: SiteId = 0
   /** Hears which objects the step changes, but for what code that is not instrumented keeps of them. */
   onChange: ((object: ObjectId) => void) | undefined
+  /** Tells what code that is not instrumented has changed in the step so far: a loop has to know all that each round of it changes. */
+  beforeRoundEnds: (() => void) | undefined
   /** The loop that the running step is of, if it may be one that waits by asking again. */
   loop: Loop | undefined
 

@@ -93,6 +93,10 @@ export class Loop {
     this.#now = now
   }
 
+  get round(): number {
+    return this.#round
+  }
+
   /** It is tested again. */
   again(carried: readonly unknown[]): void {
     if (!this.#hasAwaited) return

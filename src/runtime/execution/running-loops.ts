@@ -34,12 +34,14 @@ export class RunningLoops {
 
   /** From here on the code of this loop runs. */
   runs(loop: Loop | undefined): void {
+    if (loop !== this.#accesses.loop) this.#accesses.beforeRoundEnds?.()
     this.#accesses.loop = loop
     this.#identities.births = loop?.own
   }
 
   /** A loop of the call is tested, in which it awaits. */
   tests(call: Call, { process, site, carried }: { readonly process: Process; readonly site: SiteId; readonly carried: readonly unknown[] }): void {
+    this.#accesses.beforeRoundEnds?.()
     let { loop } = call
     const before = this.#loopBefore(call, site)
     if (before) {
@@ -71,6 +73,7 @@ export class RunningLoops {
   /** The call awaits in a step of that process; `others`: for what others have to settle. */
   awaits({ loop }: Call, process: Process, { others }: { readonly others: boolean }): void {
     if (loop === undefined) return
+    this.#accesses.beforeRoundEnds?.()
     if (loop.awaits({ others })) this.#awaiting.add(loop)
     if (loop.isEndless) this.endless ??= loop
     this.runs(process.loop)
@@ -82,6 +85,7 @@ export class RunningLoops {
     this.#given = given
     const { loop } = process
     if (loop === undefined || loop.callback !== callback) return
+    this.#accesses.beforeRoundEnds?.()
     loop.ends(process)
     loop.again(given)
     this.runs(loop)
@@ -111,6 +115,7 @@ export class RunningLoops {
     this.#callback = undefined
     this.#given = none
     this.#recurs = undefined
+    if (loop) this.#accesses.beforeRoundEnds?.()
     if (loop?.awaits({ others: false })) this.#awaiting.add(loop)
   }
 
