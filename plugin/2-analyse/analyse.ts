@@ -58,6 +58,14 @@ export class Analysis {
     return variable ? this.#usesOf(variable).map(({ identifier }) => identifier) : []
   }
 
+  /** The same where only the function uses the name that declares it; undefined if others do as well. */
+  usesWithin(declared: Node): readonly Node[] | undefined {
+    const variable = this.#declared.get(declared)
+    if (variable?.scope.variableScope.type !== 'function') return undefined
+    const uses = variable.references.filter(({ isInit }) => !isInit)
+    return uses.every(({ from }) => from.variableScope === variable.scope.variableScope) ? uses.map(({ identifier }) => identifier) : undefined
+  }
+
   scope(node: Node): Scope | undefined {
     return this.#scopes.of.get(node)
   }

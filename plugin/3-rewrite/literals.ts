@@ -6,12 +6,14 @@ import { liveRead } from './live-bindings.ts'
 import { madeName } from './made-names.ts'
 import { isPrimitive, operand } from './operands.ts'
 import type { Rewriting } from './rewriting.ts'
-import { namesOr } from './twins.ts'
+import { flag, namesOr } from './twins.ts'
 import { readVariable } from './variables.ts'
 
 /** `{...}` -> `__dpor.made({...}, site)`. */
 export function ObjectExpression(node: Node, r: Rewriting): void {
+  const isNamed = !r.once.localLiterals.has(node, r)
   const opening = r.insert(node.start, '__dpor.made(')
+  if (!isNamed) r.edits.names--
   r.children(node)
   const methods = node.type === 'ObjectExpression' ? asyncMethodsOfObject(node, r) : ''
   const number = r.places.all.length
@@ -19,7 +21,7 @@ export function ObjectExpression(node: Node, r: Rewriting): void {
   if (r.isInTwin || !r.canKeep || methods) return void r.insert(node.end, `, ${site}${methods})`)
   const name = r.temporary()
   opening.text = `(${name} = `
-  r.insert(node.end, `, ${namesOr(number, r)} ? __dpor.made(${name}, ${site}) : ${name})`)
+  r.insert(node.end, `, ${isNamed ? namesOr(number, r) : flag} ? __dpor.made(${name}, ${site}) : ${name})`)
 }
 
 export const ArrayExpression = ObjectExpression

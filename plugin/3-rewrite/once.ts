@@ -3,6 +3,7 @@ import { firstFrom, startOf, type Range } from '../1-parse/ranges.ts'
 import { makesFunctions } from './function-makers.ts'
 import { isOfVitest } from './globals.ts'
 import { LeafFunctions } from './leaf-functions.ts'
+import { LocalLiterals } from './local-literals.ts'
 import { isQuiet } from './order.ts'
 import type { Rewriting } from './rewriting.ts'
 
@@ -27,6 +28,7 @@ export class Once {
   readonly #parts: Part[] = []
   readonly #hoisted = new Set<Node>()
   readonly leaves = new LeafFunctions()
+  readonly localLiterals = new LocalLiterals()
   /** Of private members that are read, by name. Those of async methods get the prototype of such a function when they are read. */
   readonly #private: { readonly name: string; readonly position: number }[] = []
   readonly #asyncMethods = new Set<string>()
@@ -63,6 +65,7 @@ export class Once {
 
   #visit(node: Node): void {
     this.leaves.look(node)
+    this.localLiterals.look(node)
     const count = this.#parts.length
     if (this.#hoisted.has(node) && isLiteral(node)) {
       forEachChild(node, this.#visitor)

@@ -54,7 +54,7 @@ export function twin(node: Node, r: Rewriting, { write, plain = ['', ''] }: Writ
   r.edits.insertOwn(node.end, `${after}${plain[1]})`)
 }
 
-const flag = '__dporOn'
+export const flag = '__dporOn'
 /** What is made after that many others at one place is merged with all of its class: nobody will tell a thousand of them apart. */
 const mostNamed = 250
 
