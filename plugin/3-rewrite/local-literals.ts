@@ -3,7 +3,7 @@ import type { Rewriting } from './rewriting.ts'
 
 /**
  * Literals that nobody gets hold of but the function that makes them: `const { a, b } = { a: 1, b: 2 }`, `[a, b] = [b, a]`, `const o = { x: 1 }` of which only
- * `o.x` is used, and what a function returns to calls that all take it apart. Made outside an exploration none of them is met by one, so they need no name,
+ * `o.x` or `...o` is used, and what a function returns to calls that all take it apart. Made outside an exploration none of them is met by one, so they need no name,
  * and engines make them up without an object.
  */
 export class LocalLiterals {
@@ -44,13 +44,19 @@ export class LocalLiterals {
     return false
   }
 
+  /** The same of what a pattern leaves over, by its name. */
+  hasRest(name: Node, r: Rewriting): boolean {
+    return !r.mayEvaluate && this.#staysIn(name, [], r)
+  }
+
   /** @param keys those that lead to the literal from what the target gets */
   #staysIn(target: Node, keys: readonly string[], r: Rewriting): boolean {
     const [first, ...others] = keys
     switch (target.type) {
       case 'Identifier': {
         const uses = r.analysis.usesWithin(target)
-        return uses !== undefined && uses.every((use) => isRead(r.source.slice(use.end, use.end + longestRead), first))
+        // What is spread is copied.
+        return uses !== undefined && uses.every((use) => isRead(r.source.slice(use.end, use.end + longestRead), first) || (first === undefined && spread.test(r.source.slice(use.start - 4, use.end + 1))))
       }
       case 'AssignmentPattern': return this.#staysIn(target.left, keys, r)
       case 'ArrayPattern': return first === undefined
@@ -92,6 +98,9 @@ const longestRead = 60
 
 /** What stands behind a variable: a property that is not called, which would pass the object on. What cannot be told by a look at the text counts as if it did. */
 const read = /^(?:\s*\??\.\s*([\w$]+)|\[\s*(?:\d+|[\w$]+)\s*\])(?![\w$]|\s*(?:\(|\?\.\s*\(|`|!(?!=)|\/[/*]|$))(?!<)/
+
+/** The whole of what is spread, and no member of a member. */
+const spread = /^[^.]?\.\.\.[\w$]+[\s,)\]}]$/
 
 /** @param key of a property that must not be read */
 function isRead(text: string, key: string | undefined): boolean {

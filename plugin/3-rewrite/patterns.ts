@@ -8,7 +8,7 @@ import { isPrivateField, privatePlace } from './privates.ts'
 import { isRepeatable } from './repeatable.ts'
 import type { Rewriting } from './rewriting.ts'
 import { pairName } from './setter-pairs.ts'
-import { namesOr, type Around } from './twins.ts'
+import { flag, namesOr, type Around } from './twins.ts'
 import { isSuper, superTarget } from './supers.ts'
 import { variablePlace } from './variables.ts'
 
@@ -149,7 +149,8 @@ export const restNames = (pattern: Node | null): Node[] => bound(pattern).flatMa
 /** As an expression. */
 export function madeRest(name: Node, r: Rewriting): string {
   const number = r.places.all.length
-  return `(${namesOr(number, r)}) && __dpor.made(${name.name}, ${r.site(name.start, name.name)})`
+  const condition = r.once.localLiterals.hasRest(name, r) ? flag : `(${namesOr(number, r)})`
+  return `${condition} && __dpor.made(${name.name}, ${r.site(name.start, name.name)})`
 }
 
 /** The targets of a pattern that assigns. */
