@@ -24,6 +24,19 @@ async function givenUp(exploring: Promise<Exploration>): Promise<void> {
   expect({ verdict, executions, failures, inconclusiveReason }).toEqual({ verdict: 'inconclusive', executions: 0, failures: [], inconclusiveReason: 'maxTime of 100 ms' })
 }
 
+describe('a look at bytes', () => {
+  test('does not list them when there are millions', async () => {
+    const started = Date.now()
+    const { verdict } = await explore(async () => {
+      const bytes = new Uint8Array(8_000_000)
+      await null
+      expect(structuredClone({ bytes }).bytes).toHaveLength(8_000_000)
+    })
+    expect(verdict).toBe('holds')
+    expect(Date.now() - started).toBeLessThan(5_000)
+  }, 60_000)
+})
+
 describe('a step that goes on far beyond its time is given up', () => {
   test.each(['await', 'event-loop'] as const)('in the body, and what it has changed is put back, with switches at %s', async (interleave) => {
     await givenUp(

@@ -1,4 +1,4 @@
-import { Array, Reflect } from '../../engine/intrinsics.ts'
+import { Array, ArrayBuffer, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { isOfEnvironment } from '../execution/environment.ts'
@@ -9,7 +9,7 @@ import { tellGetter } from './opaque-accessors.ts'
 import { isError, isStack } from '../execution/brands.ts'
 import { isInternal } from '../execution/internal-state.ts'
 import { isInstance, isProxy, targetOf } from '../execution/proxies.ts'
-import { isBytes, readBytes } from './bytes.ts'
+import { isBytes, readBytes, sizeOf } from './bytes.ts'
 import { lookAtOrder, readElements } from './elements.ts'
 import { isWhole, keysIn, valueIn, valuesIn, type Whole } from './entries.ts'
 import { readInside } from './inside.ts'
@@ -92,8 +92,12 @@ export function readDeep(execution: Execution, given: unknown, site: SiteId, key
   for (const inner of innerValues(value)) readDeep(execution, inner, site, keys, visited)
 }
 
+/** Elements of a view are numbers and lead nowhere. Only of a view of at most so many bytes the keys are listed, for what else may stand on it: of millions that takes seconds. */
+const mostElements = 10_000
+
 function innerValues(value: object): Iterable<unknown> {
   if (isOfEnvironment(value)) return []
   if (isWhole(value)) return [...keysIn(value), ...valuesIn(value)]
+  if (ArrayBuffer.isView(value) && sizeOf(value) > mostElements) return []
   return Reflect.ownKeys(value).flatMap((key) => (isStack(value, key) || isInternal(key) ? [] : [Reflect.getOwnPropertyDescriptor(value, key)!.value as unknown]))
 }
