@@ -87,3 +87,23 @@ test('what two connections bring comes in any order, whatever is done with what 
   }, { interleave: 'event-loop' })
   expect(seen).toEqual(['"ab"', '"ba"'])
 })
+
+test('a write that waits for a reader of the same process holds up nothing', async () => {
+  const started = Date.now()
+  const { seen } = await outcomes(async () => {
+    let got = 0
+    const server = createNetServer((socket) => {
+      socket.pause()
+      setTimeout(() => void socket.on('data', ({ length }) => (got += length)).resume(), 1_500)
+    })
+    server.listen(0)
+    await once(server, 'listening')
+    const client = connect((server.address() as AddressInfo).port)
+    client.resume().end(Buffer.alloc(2 ** 22))
+    await once(client, 'close')
+    server.close()
+    return got
+  }, { interleave: 'event-loop' })
+  expect(seen).toEqual([String(2 ** 22)])
+  expect(Date.now() - started).toBeLessThan(15_000)
+}, 30_000)

@@ -233,7 +233,8 @@ export class ForeignPromises {
 
   /** Of those that end by themselves. */
   #hasMoreRequests({ requests: all, open }: ActiveWork): boolean {
-    return all - open > this.#baseline.requests - this.#baseline.open
+    const more = all - open - (this.#baseline.requests - this.#baseline.open)
+    return more > 0 && (!this.#hasOpened || more > this.loopback.stalledWrites())
   }
 
   /** Whether somebody in another process is asked, and has not answered yet. */

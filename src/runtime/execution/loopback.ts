@@ -24,7 +24,7 @@ export interface Socket extends NodeJS.EventEmitter, NodeEmitter {
   readonly encrypted?: boolean
   destroy(): void
   /** Of Node's own: */
-  readonly [handle]?: { readonly reading?: boolean } | null
+  readonly [handle]?: { readonly reading?: boolean; readonly writeQueueSize?: number } | null
   readonly [readable]: { readonly ended: boolean }
   /** Of a client, the request that is not answered yet. */
   readonly [message]?: object | null
@@ -98,6 +98,9 @@ export class Loopback {
   readonly #others = new WeakMap<Socket, Socket>()
   /** What each one had sent and got when it was last looked at. */
   readonly #seen = new WeakMap<Socket, { readonly sent: number; readonly got: number; readonly asks: boolean }>()
+
+  /** How many bytes each one had to send yet when it was last looked at. */
+  readonly #queued = new WeakMap<Socket, number>()
 
   /** Connections that servers of this process have taken, by the ports of the clients. */
   readonly #taken = new Set<number | undefined>()
@@ -208,6 +211,21 @@ export class Loopback {
       isUnknown ||= traffic === 'unknown'
     }
     return isUnknown ? 'unknown' : 'none'
+  }
+
+  /** How many write to whom nobody reads at the other end, and get nothing more away: the program itself has to read before any of these ends. */
+  stalledWrites(): number {
+    const sockets = this.#handles().filter(isSocket)
+    this.#pair(sockets)
+    return sockets.filter((socket) => this.#isStalled(socket)).length
+  }
+
+  #isStalled(socket: Socket): boolean {
+    const other = this.#others.get(socket)
+    const queued = socket[handle]?.writeQueueSize ?? 0
+    const before = this.#queued.get(socket)
+    this.#queued.set(socket, queued)
+    return queued > 0 && queued === before && !socket.encrypted && other !== undefined && !other.destroyed && !this.#reads(other)
   }
 
   /** Whether somebody elsewhere is asked: in another process, on another machine. */
