@@ -14,6 +14,7 @@ import { followCompressor, isCompressor } from './compressors.ts'
 import { kindOf } from './function-kinds.ts'
 import { makingFileStream } from './files/streams.ts'
 import { followThings } from './endings.ts'
+import { warnsAgain } from './given-warnings.ts'
 import type { Fn } from './handler.ts'
 import { lookAtPrototypes } from './inheritance.ts'
 import { iterate } from './iteration.ts'
@@ -51,6 +52,7 @@ export function construct(execution: Execution, constructor: Constructor, args: 
   if (isReplaceable(newTarget)) recordRead(execution, newTarget, 'prototype', site, undefined)
   lookAtArguments(execution, constructor, args, site)
   const given = collectionConstructors.has(constructor) ? args.map((arg) => iterate(arg, site)) : args
+  warnsAgain(execution, constructor as Fn)
   identities.beginConstruction(prototypeFor(newTarget))
   let object: object
   let id

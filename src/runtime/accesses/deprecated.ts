@@ -1,19 +1,26 @@
 import { Reflect } from '../../engine/intrinsics.ts'
 
+/** Runs something while Node prints no warning of what it is about to take away. */
+export function withoutDeprecations<T>(node: NodeJS.Process, run: () => T): T {
+  const own = Reflect.getOwnPropertyDescriptor(node, 'noDeprecation')
+  try {
+    node.noDeprecation = true
+    return run()
+  } finally {
+    if (own) Reflect.defineProperty(node, 'noDeprecation', own)
+    else Reflect.deleteProperty(node, 'noDeprecation')
+  }
+}
+
 /** Loads what Node is about to take away, of which it would tell the program. */
 function withoutWarning<T>(load: (node: NodeJS.Process) => T): T | undefined {
   const node = globalThis.process as NodeJS.Process | undefined
   if (!node?.getBuiltinModule) return undefined
-  const own = Reflect.getOwnPropertyDescriptor(node, 'noDeprecation')
   try {
-    node.noDeprecation = true
-    return load(node)
+    return withoutDeprecations(node, () => load(node))
   } catch {
     // Not allowed where Node's permissions are limited.
     return undefined
-  } finally {
-    if (own) Reflect.defineProperty(node, 'noDeprecation', own)
-    else Reflect.deleteProperty(node, 'noDeprecation')
   }
 }
 

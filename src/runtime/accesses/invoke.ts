@@ -37,6 +37,7 @@ import { makesNumbered, mayStartRealWork } from './platform-modules.ts'
 import { isCallOfThing } from './calls-of-things.ts'
 import { heldBack } from './real-callbacks.ts'
 import { isRealTarget, thingsOfCall } from './real-things.ts'
+import { warnsAgain } from './given-warnings.ts'
 import { handlerOf } from './registry.ts'
 import { makingRequest } from './requests.ts'
 import { endsWrite } from './streams.ts'
@@ -79,6 +80,7 @@ function callByKind(execution: Execution, fn: Fn, receiver: unknown, given: unkn
     isCallOfThing(execution, receiver)
     return atItsTurn(execution, callForeign(execution, fn, { receiver, args, site }), { receiver, args, site })
   }
+  warnsAgain(execution, fn)
   return callPlatform(execution, fn, receiver, args, site)
 }
 

@@ -21,6 +21,7 @@ import { bytesFunction, fillFunction, numberFunction, uuidFunction, valuesFuncti
 import { lookupFunction } from './names.ts'
 import { promisified, sleepFunction, ticksFunction, waitFunction, yieldFunction } from './timer-promises.ts'
 import { watchTicks } from './ticks.ts'
+import { watchWarnings } from './warnings.ts'
 import { giveBackBuiltIns, watchBuiltIns } from './watched-built-ins.ts'
 import { watchReactions } from './watched-reactions.ts'
 import {
@@ -249,7 +250,7 @@ export function patchGlobals(): () => void {
     if (patch.stays) isImported = true
     ;(patch.stays ? staying : undo).push(release)
   }
-  undo.push(keepMoreFrames(), watchReactions(), watchTicks(), takeOverClocks(), controlTimeOrigin())
+  undo.push(keepMoreFrames(), watchReactions(), watchTicks(), watchWarnings(), takeOverClocks(), controlTimeOrigin())
   if (isImported) syncBuiltinModules()
   return () => {
     for (const restore of undo) restore()
