@@ -7,7 +7,7 @@ import { actOf, subjectOf, type Finding } from './finding.ts'
 import { failedLocksOf, flagsAround } from './failed-lock.ts'
 import type { Findings } from './findings.ts'
 import type { InputValue } from './input.ts'
-import { isMadeOfLook } from './made-of-look.ts'
+import { isMadeOfFound, isMadeOfLook } from './made-of-look.ts'
 import type { OtherOrder } from './other-order.ts'
 import { isMadeAlike, isOverwrite } from './kinds.ts'
 import { isSameFunction, likeliest, weigh } from './likelihood.ts'
@@ -28,7 +28,7 @@ const least = 25
 export function choose({ findings, fixed, telling }: Pick<Findings, 'findings' | 'fixed' | 'telling'>, evidence: Evidence, experiment?: Experiment): Finding | undefined {
   const { sequentially } = experiment?.failing ?? {}
   if (sequentially === 'fails') return undefined
-  for (const known of [...causesAmong({ findings, telling }, evidence, experiment), ...overlapsAmong({ findings, telling }, evidence, experiment)]) if (known.length > 0) return letIn(guarded(inCodeUnderTest(asked(originOf(lookedAtFirst(likeliest(known, evidence), experiment, evidence), { findings, fixed, experiment }, evidence), { findings, evidence, experiment }), { findings, evidence, experiment }), { telling, evidence, experiment }), { findings, fixed, telling, experiment }, evidence)
+  for (const known of [...causesAmong({ findings, telling }, evidence, experiment), ...overlapsAmong({ findings, telling }, evidence, experiment)]) if (known.length > 0) return letIn(guarded(inCodeUnderTest(asked(originOf(lookedAtFirst(likeliest(known, evidence), experiment, evidence), { findings, fixed, telling, experiment }, evidence), { findings, evidence, experiment }), { findings, evidence, experiment }), { telling, evidence, experiment }), { findings, fixed, telling, experiment }, evidence)
   const mayBe = (finding: Finding): boolean => (sequentially === 'unknown' ? isStaleWrite(finding) || isTakenByTimer(finding, evidence) || isOfAnother(finding) || isDoneTooLate(finding, telling) : finding.pattern !== 'overwritten' || !isAbsent(finding.looked.value))
   // Where other orders were tried, and none has shown that it comes from this.
   const [best] = likeliest(withoutUpkeep(findings).filter((finding) => mayBe(finding) && !(experiment && isHarmless(finding, evidence))), evidence)
@@ -59,8 +59,15 @@ function asked(best: Finding | undefined, { findings, evidence, experiment }: Pi
 /** What stands in for a server in the test itself is told only where nothing is kept of its answer. */
 function inCodeUnderTest(best: Finding | undefined, { findings, evidence, experiment }: Pick<Findings, 'findings'> & { readonly evidence: Evidence; readonly experiment: Experiment | undefined }): Finding | undefined {
   if (best === undefined || experiment === undefined) return best
-  const causes = findings.filter((finding) => causeIn(finding, experiment) && !comesToTheSame(finding, experiment))
-  return keptAnswerOf(best, likeliest(causes, evidence), evidence) ?? best
+  const causes = likeliest(findings.filter((finding) => causeIn(finding, experiment) && !comesToTheSame(finding, experiment, evidence)), evidence)
+  return (isOfStandIn(best, evidence) ? causes.find((finding) => isStaleAct(finding) && replaces(finding.act) && isWithinPackages(finding) && !isCountOfPackage(finding)) : undefined) ?? keptAnswerOf(best, causes, evidence) ?? best
+}
+
+/** The test gives in one call what it has kept and takes in another one what has become of that: what that is, other code has made. */
+function isOfStandIn(finding: Finding, { testFile }: Evidence): boolean {
+  if (!isStaleAct(finding)) return false
+  const { looked, act } = finding
+  return testFile !== undefined && [looked, act].every(({ place, within }) => place?.file === testFile && within !== undefined) && looked.within !== act.within
 }
 
 /** A lock that has let in two is told, and not what they do there. */
@@ -79,17 +86,29 @@ function guarded(best: Finding | undefined, { telling, evidence, experiment }: P
  * What two do to one another once one of them has acted by an old look, as both now hold what is for one, follows from that; and so does what the test counts of them,
  * which may come out well in another order in spite of it.
  */
-function originOf([best, ...others]: readonly Finding[], { findings, fixed, experiment }: Pick<Findings, 'findings' | 'fixed'> & { readonly experiment: Experiment | undefined }, evidence: Evidence): Finding | undefined {
+function originOf([best, ...others]: readonly Finding[], { findings, fixed, telling, experiment }: Pick<Findings, 'findings' | 'fixed' | 'telling'> & { readonly experiment: Experiment | undefined }, evidence: Evidence): Finding | undefined {
   if (best === undefined) return undefined
   const stale = staleSideOf(best, [...findings, ...fixed].filter((finding) => mayDecide(finding, evidence, experiment)))
   if (stale) return stale
-  const isTally = isOfTest(best, evidence) && !isLoss(best)
+  // The greatest number so far is made of the one before.
+  const isOfFound = best.pattern === 'order-violation' && isMadeOfFound(best, { accesses: telling.get(best.second.location) ?? [], experiment })
+  const isTally = isOfTest(best, evidence) && (!isLoss(best) || isOfFound)
   if (best.pattern !== 'wrong-holder-release' && best.pattern !== 'overwritten' && !isTally) return best
   const both = [subjectOf(best).process, actOf(best).process].toSorted().join(' ')
   const isBefore = (check: Finding): boolean =>
     (check.pattern === 'lost-update' || (check.pattern === 'check-then-act' && check.how === 'write')) && !isOfTest(check, evidence) && !isOfPackages(check) &&
     check.act.index < subjectOf(best).index && [check.act.process, check.changed[0].process].toSorted().join(' ') === both
-  return (isTally ? likeliest(findings, evidence) : others).find(isBefore) ?? best
+  return (isTally ? likeliest(findings, evidence) : others).find(isBefore) ?? (isTally ? ofPackageBefore(best, findings, { evidence, experiment }) : undefined) ?? best
+}
+
+/**
+ * What a package has let two do by an old look of its own, where no code of the user's has looked: the test counts only that it has. Where calls do not overlap, that look is not done, or finds something else.
+ */
+function ofPackageBefore(tally: Finding, findings: readonly Finding[], { evidence, experiment }: { readonly evidence: Evidence; readonly experiment: Experiment | undefined }): Finding | undefined {
+  const counted = [subjectOf(tally), actOf(tally)]
+  const isOfThem = (one: Access, other: Access): boolean => counted.some((access) => evidence.isFrom(one.process, access.process)) && counted.some((access) => evidence.isFrom(other.process, access.process) && !evidence.isFrom(one.process, access.process))
+  const isWhy = (finding: Finding): boolean => isStaleWrite(finding) && isStaleAct(finding) && isWithinPackages(finding) && finding.act.index < subjectOf(tally).index && isOfThem(finding.changed[0], finding.act) && experiment?.serial.some((order) => order.counterpart(finding.looked) === undefined || order.differs(finding.looked)) === true
+  return likeliest(findings.filter(isWhy), evidence)[0]
 }
 
 /**
@@ -137,14 +156,15 @@ function isDoneTooLate(finding: Finding, locations: Findings['telling']): boolea
 function causesAmong({ findings, telling: locations }: Pick<Findings, 'findings' | 'telling'>, evidence: Evidence, experiment: Experiment | undefined): Finding[][] {
   const causes = experiment ? withoutUpkeep(findings.filter((finding) => causeIn(finding, experiment))) : []
   const telling = causes.filter((finding) => !isOfMocks(finding) && !isOfClock(finding) && !isStaleThereToo(finding, experiment!))
-  const unequal = telling.filter((finding) => !comesToTheSame(finding, experiment!))
+  const unequal = telling.filter((finding) => !comesToTheSame(finding, experiment!, evidence))
   const inCode = (some: readonly Finding[]): Finding[] => some.filter((finding) => !isOfTest(finding, evidence))
   const read = unequal.filter((finding) => !(isOfPackages(finding) && isUnread(finding, locations)))
   const lost = unequal.filter((finding) => isOfTest(finding, evidence) && isLoss(finding))
   const comesOfThem = comesOfStores(lost.filter((loss) => !isOfPackages(loss)), evidence)
-  const rare = inCode(read).filter((finding) => !isUsualInPackages(finding, evidence) && !comesOfThem(finding))
+  const early = unequal.filter((finding) => isOfTest(finding, evidence) && isReadTooEarly(finding, evidence))
+  const rare = inCode(read).filter((finding) => !isUsualInPackages(finding, evidence) && !comesOfThem(finding) && !(isOfPackages(finding) && isMovedInList(finding, locations)))
   const rarest = rare.filter((finding) => !isCountOfPackage(finding) || isMadeOfLook(finding, experiment))
-  return [rarest, lost, rare, inCode(read), read, unequal, inCode(telling), telling, causes]
+  return [rarest, lost, early, rare, inCode(read), read, unequal, inCode(telling), telling, causes]
 }
 
 /** A package does what the test has asked for by a Proxy, and goes on with it in the same two steps: what is shown of a store, each time that it changes. */
@@ -159,7 +179,7 @@ function comesOfStores(lost: readonly Finding[], { callerOf }: Evidence): (findi
 const isInSameSteps = (one: Finding, other: Finding): boolean => subjectOf(one).step === subjectOf(other).step && actOf(one).step === actOf(other).step
 
 /** Who looks finds the same in either order; or whoever comes first writes what the first one writes, as with a count or a version: nothing there tells the two orders apart. */
-function comesToTheSame(finding: Finding, experiment: Experiment): boolean {
+function comesToTheSame(finding: Finding, experiment: Experiment, { atThrow }: Evidence): boolean {
   const cause = causeIn(finding, experiment)
   const order = cause?.reversal.order
   if (!order || isOfControl(cause.first)) return false
@@ -168,7 +188,8 @@ function comesToTheSame(finding: Finding, experiment: Experiment): boolean {
   if (finding.pattern === 'order-violation' && pair.every(replaces) && isSame(cause.first.value, cause.second.value)) return true
   const isAt = (access: Access, other: Access): boolean => looksSame(access.value, order.counterpart(other)?.value ?? nothing)
   const looks = pair.filter((access) => !changes(access))
-  if (looks.length > 0) return looks.every((look) => order.findsTheSame(look))
+  // What the failing line finds decides that it fails.
+  if (looks.length > 0) return looks.every((look) => order.findsTheSame(look) && !(atThrow.has(look.location) && order.differs(look) === true))
   return pair.every(replaces) && isAt(pair[0], pair[1]) && isAt(pair[1], pair[0]) && order.areNeighbours(...pair)
 }
 
@@ -187,6 +208,17 @@ function isHarmless(finding: Finding, evidence: Evidence): boolean {
   const isOfOneFunction = isSameFunction(subjectOf(finding), finding, evidence)
   if (finding.pattern === 'check-then-act') return finding.how !== 'write' && !isNothing(finding.looked.value) && !(isOfOneFunction && finding.how !== 'update')
   return !isLoss(finding) || !isOfOneFunction
+}
+
+/** The failing line looks there before somebody has come as far. */
+const isReadTooEarly = (finding: Finding, { atThrow }: Evidence): boolean => finding.pattern === 'order-violation' && finding.first.kind === 'read' && changes(finding.second) && atThrow.has(finding.first.location)
+
+/** What is taken out of a list, or put into it, moves all that comes behind: no value is written over another one. */
+function isMovedInList(finding: Finding, locations: Findings['telling']): boolean {
+  if (finding.pattern !== 'order-violation') return false
+
+  const isMoved = (access: Access): boolean => access.key.kind === 'element' && [...locations.values()].some((all) => all[0]!.object === access.object && all.some((one) => one.step === access.step && one.process === access.process && one.key.kind === 'order' && one.kind === 'write' && one.place !== undefined && access.place !== undefined && placeId(one.place) === placeId(access.place)))
+  return isMoved(finding.first) && isMoved(finding.second)
 }
 
 /** A package looks at a number, and counts on later: most of their counts are right whatever comes in between. */

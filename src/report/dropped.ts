@@ -29,7 +29,7 @@ function keepsCallback(access: Access): boolean {
 
 const isEntry = ({ key }: Access): boolean => key.kind === 'entry' || key.kind === 'entry of object'
 
-const holdsCallback = ({ value }: Access): boolean => isFunction(value) || (value.type === 'object' && /\[function\]/.test(value.text))
+export const holdsCallback = ({ value }: Access): boolean => isFunction(value) || (value.type === 'object' && /\[function\]/.test(value.text))
 
 /** One of several in a list. */
 const isInList = (access: Access): boolean => access.kind === 'append' || access.key.kind === 'element'

@@ -3,6 +3,7 @@ import type { FailureKind } from '../engine/outcome.ts'
 import { changes, type Access } from './accesses.ts'
 import { assertedIn, type Asserted } from './asserted.ts'
 import { Callers } from './callers.ts'
+import { Descent } from './descent.ts'
 import { grouped } from './grouped.ts'
 import type { ExplainInput, InputRecording, Place } from './input.ts'
 import { isFiring } from './timeouts.ts'
@@ -31,6 +32,8 @@ export interface Evidence {
   readonly asserted: Asserted
   /** Steps of timers that fire, with those in which they were set. */
   readonly firing: ReadonlyMap<number, number>
+  /** Whether a process is another one, or comes from it. */
+  readonly isFrom: (process: number, other: number) => boolean
   /** From where in the user's own code what a package has done was asked for. */
   readonly callerOf: (access: Access) => Place | undefined
 }
@@ -40,7 +43,9 @@ export function evidenceOf({ failure: { kind, error }, recording, testFile }: Pi
   const thrown = throwingLine(error, accesses)
   const end = accesses.at(-1)?.step
   let callers: Callers | undefined
+  let descent: Descent | undefined
   return {
+    isFrom: (process, other) => (descent ??= new Descent(recording)).isFrom(process, other),
     callerOf: (access) => (callers ??= new Callers(recording, accesses)).of(access),
     names,
     failure: kind,

@@ -23,7 +23,7 @@ export interface Wording {
 export function headlineOf(finding: Finding, wording: Wording): string {
   switch (finding.pattern) {
     case 'lost-update':
-      return wording.title === titles['check-then-act'] ? checkThenAct({ ...finding, pattern: 'check-then-act', how: 'write' }, wording) : lostUpdate(finding, wording)
+      return wording.title === titles['check-then-act'] || wording.title === titles['double-initialisation'] ? checkThenAct({ ...finding, pattern: 'check-then-act', how: 'write' }, wording) : lostUpdate(finding, wording)
     case 'check-then-act':
       return checkThenAct(finding, wording)
     case 'overwritten':

@@ -83,6 +83,7 @@ export function kindOf(finding: Finding, around: Around): FindingKind {
     case 'lost-update':
       if (isOfFileItself(finding.looked)) return 'check-then-act'
       if (isOfRows(finding.looked)) return anomalyOf(finding, around)
+      if (isMadeOnceApart(finding, around)) return 'double-initialisation'
       return isClaim(finding, around) ? 'check-then-act' : finding.pattern
     case 'wrong-holder-release':
       return finding.pattern
@@ -95,7 +96,8 @@ export function kindOf(finding: Finding, around: Around): FindingKind {
       if (isOwnLost(finding, around)) return 'last-write-wins'
       return isTakenBack(finding, around) ? 'lost-update' : 'check-then-act'
     case 'overwritten':
-      return finding.held ? 'wrong-holder-release' : 'last-write-wins'
+      if (finding.held) return 'wrong-holder-release'
+      return isOwnFlag(finding) ? 'order-violation' : 'last-write-wins'
     case 'order-violation':
       if (isOfUnhandled(finding) && around.failure === 'unhandled-rejection') return 'unhandled-rejection'
       if (isGivenUp(finding, around)) return 'timeout-wins'
@@ -241,6 +243,16 @@ function isClaim(finding: Extract<Finding, { pattern: 'lost-update' }>, { experi
   const isUndone = isDecidedBy(looked, act, experiment) || (order !== undefined && isLeftUndone({ look: looked, act }, order))
   return isUndone && (isAbsent(looked.value) || looked.value.type === 'object')
 }
+
+/** Both put one and the same in the place of what was there, by one line, and where calls do not overlap that is done once: the second finds it made. */
+function isMadeOnceApart({ looked, changed: [change], act }: Extract<Finding, { pattern: 'lost-update' }>, { experiment }: Around): boolean {
+  const order = experiment?.failing?.sequence
+  if (order === undefined || looked.value.type !== 'object' || isAbsent(looked.value) || ![change, act].every(isKept)) return false
+  return isSamePlace(change, act) && isMadeAlike(change, act) && order.isDoneLess(act)
+}
+
+/** Whoever has set a flag turns it round itself, and another one comes upon that: no value is lost with it. */
+const isOwnFlag = ({ looked, changed }: Extract<Finding, { pattern: 'overwritten' }>): boolean => looked.value.type === 'boolean' && changed.every(({ process }) => process === looked.process)
 
 /** Of whether there is a file and how old it is: nothing that is in it is lost with that. */
 const isOfFileItself = (looked: Access): boolean => isOfFile(looked) && looked.value.text === '[Stats]'

@@ -39,8 +39,13 @@ export class OtherOrder {
   /** What some process does at the same line, after as many others, if this one never does it here. */
   #like(access: Access): Access | undefined {
     if (this.#hasSameObjects || this.#deeds!.here.has(this.#deedIn(access))) return undefined
-    const isLike = (other: Access): boolean => other.kind === access.kind && nameOf(other) === nameOf(access) && isAtPlaceOf(other, access)
-    return this.accesses.filter(isLike)[this.#all.filter(isLike).findIndex(({ index }) => index === access.index)]
+    return this.accesses.filter(isLike(access))[this.#all.filter(isLike(access)).findIndex(({ index }) => index === access.index)]
+  }
+
+  /** The same line does so at that location less often here, whoever it is for. */
+  isDoneLess(access: Access): boolean {
+    const count = this.accesses.filter(isLike(access)).length
+    return count > 0 && count < this.#all.filter(isLike(access)).length
   }
 
   /** Whether something else is found, or put, there. Undefined where it is not done here. */
@@ -128,6 +133,9 @@ function doingOf({ process, kind, place }: Access): string {
 }
 
 const isAtPlaceOf = ({ place: one }: Access, { place: other }: Access): boolean => one !== undefined && one.file === other?.file && one.line === other.line && one.column === other.column
+
+/** The same line does the same at a location of that name. */
+const isLike = (access: Access): ((other: Access) => boolean) => (other) => other.kind === access.kind && nameOf(other) === nameOf(access) && isAtPlaceOf(other, access)
 
 const nameOf = ({ owner, key }: Access): string => `${owner} ${JSON.stringify(key)}`
 

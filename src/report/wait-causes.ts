@@ -1,7 +1,7 @@
 import type { ExecutionOrder } from '../engine/index.ts'
 import { changes, isOfControl, isSamePlace, replaces, type Access } from './accesses.ts'
 import type { Waiter } from './deadlock.ts'
-import { droppedFrom, leftIn, uncalledOf, type Uncalled } from './dropped.ts'
+import { droppedFrom, holdsCallback, leftIn, uncalledOf, type Uncalled } from './dropped.ts'
 import type { InputRecording } from './input.ts'
 import { grouped } from './grouped.ts'
 import { givenInVain, givenUpIn, type GivenUp } from './timed-out.ts'
@@ -26,6 +26,8 @@ export interface WaitCause {
   readonly isHandedOver?: true
   /** It has looked for who is to be told before the waiter has come. */
   readonly isTooLate?: true
+  /** What would wake it is no longer there. */
+  readonly isWrittenOver?: true
   /** What would wake it, which nobody comes to call. */
   readonly uncalled?: Uncalled | undefined
 }
@@ -94,9 +96,9 @@ function overwrittenCallback(waiters: readonly Waiter[], accesses: readonly Acce
   for (const all of grouped(accesses, ({ location }) => location).values()) {
     for (const [i, changed] of all.entries()) {
       const looked = all[i - 1]
-      if (!looked || isOneDeed(looked, changed) || ![looked, changed].every((access) => replaces(access) && isFunction(access.value)) || !isSamePlace(looked, changed)) continue
+      if (!looked || isOneDeed(looked, changed) || ![looked, changed].every((access) => replaces(access) && holdsCallback(access)) || !isSamePlace(looked, changed)) continue
       const waiter = waiters.find(({ line }) => line.includes(looked.process))
-      if (waiter) return { kind: 'lost-wakeup', waiter, looked, changed }
+      if (waiter) return { kind: 'lost-wakeup', waiter, looked, changed, isWrittenOver: true }
     }
   }
   return undefined

@@ -47,6 +47,7 @@ export class WaitStories {
     const spent = spentCountOf(waiters, this.#accesses, recording)
     if (spent) return this.#tellWaiting(waiters, this.#spentOfWait(spent))
     const cause = waitCauseOf(waiters, this.#accesses, recording)
+    if (cause?.isWrittenOver && !(finding && isOfBoth(finding, cause))) return this.#tellWaiting(waiters, this.#causeOfWait(cause))
     if (finding && (this.#races.passesWith(finding) || this.#leavesWaiting(finding))) return this.#tellWaiting(waiters, isLeakedBy(finding, cause) ? this.#leakOf(finding, { cause, waiters }) : this.#raceOfWait(finding, waiters))
     if (cause) return this.#tellWaiting(waiters, this.#causeOfWait(cause))
     if (finding) return this.#tellWaiting(waiters, this.#raceOfWait(finding, waiters))
@@ -141,6 +142,9 @@ export class WaitStories {
     return toScenes([...chosen].toSorted((a, b) => a.index - b.index), this.#accesses)
   }
 }
+
+/** Who comes first with what would wake it is the race itself. */
+const isOfBoth = (finding: Finding, { looked, changed }: WaitCause): boolean => subjectOf(finding) === looked && actOf(finding) === changed
 
 /** There is no order, and no way not to overlap, in which everybody comes to an end. */
 function failsAnyhow(experiment: Experiment | undefined): boolean {
