@@ -13,12 +13,20 @@ export interface Uncalled {
 
 /** The last callback that those processes keep somewhere of which this is so. */
 export function uncalledOf(processes: readonly number[], accesses: readonly Access[], find: (kept: Access, accesses: readonly Access[]) => Uncalled | undefined): Uncalled | undefined {
-  const kept = accesses.filter((access) => processes.includes(access.process) && !isOfControl(access) && keepsCallback(access)).toReversed()
-  for (const one of kept) {
+  for (const one of callbacksOf(processes, accesses)) {
     const found = find(one, accesses)
     if (found) return found
   }
   return undefined
+}
+
+/** Callbacks that those processes keep somewhere, the last one first. */
+const callbacksOf = (processes: readonly number[], accesses: readonly Access[]): Access[] => accesses.filter((access) => processes.includes(access.process) && !isOfControl(access) && keepsCallback(access)).toReversed()
+
+/** The last of them, if nobody has looked where it is since it is there. */
+export function neverLookedFor(processes: readonly number[], accesses: readonly Access[]): Access | undefined {
+  const [last] = callbacksOf(processes, accesses)
+  return last && !isLookedFor(last, accesses) ? last : undefined
 }
 
 /** It puts a function somewhere, or an object that has one without a name, as the two functions of a promise are. */
@@ -84,8 +92,8 @@ const isGoneThrough = ({ object }: Access, changed: Access, accesses: readonly A
 
 /** Nobody has looked where it is kept. What the same process had looked at before has become nothing. */
 export function leftIn(kept: Access, accesses: readonly Access[]): Uncalled | undefined {
+  if (isLookedFor(kept, accesses)) return undefined
   const later = accesses.filter(({ index }) => index > kept.index)
-  if (later.some(({ kind, object, location }) => kind === 'read' && (isInList(kept) || isEntry(kept) ? object === kept.object : location === kept.location))) return undefined
   const looks = accesses.filter(({ index, step, process, within, kind, value }) => index < kept.index && step === kept.step && process === kept.process && within === kept.within && kind === 'read' && !isFunction(value) && !isAbsent(value)).toReversed()
   for (const looked of looks.slice(0, mostLooks)) {
     const changed = later.find((access) => access.process === kept.process && replaces(access) && isAbsent(access.value) && (access.location === looked.location || isEndOf(looked.object, access, accesses)))
@@ -93,6 +101,10 @@ export function leftIn(kept: Access, accesses: readonly Access[]): Uncalled | un
   }
   return undefined
 }
+
+/** Somebody has looked where it is kept since. */
+const isLookedFor = (kept: Access, accesses: readonly Access[]): boolean =>
+  accesses.some(({ index, kind, object, location }) => index > kept.index && kind === 'read' && (isInList(kept) || isEntry(kept) ? object === kept.object : location === kept.location))
 
 /** What comes before so many looks has little to do with it. */
 const mostLooks = 8

@@ -22,6 +22,10 @@ export interface Evidence {
   readonly isThrowKnown: boolean
   /** Locations that the line which threw looks at. */
   readonly atThrow: ReadonlySet<number>
+  /** Of code under test that has thrown: what it has looked at right before. */
+  readonly guards: ReadonlySet<number>
+  /** The last access of what threw: what comes later is not why it did. */
+  readonly thrownAt: number | undefined
   /** Locations that the last step reads. */
   readonly atEnd: ReadonlySet<number>
   /** Places at which code is called that is not instrumented. */
@@ -41,12 +45,16 @@ export interface Evidence {
 export function evidenceOf({ failure: { kind, error }, recording, testFile }: Pick<ExplainInput, 'failure' | 'recording' | 'testFile'>, accesses: readonly Access[]): Evidence {
   const { names, steps } = recording
   const thrown = throwingLine(error, accesses)
+  const guards = guardsOf(error, accesses, testFile)
   const end = accesses.at(-1)?.step
   let callers: Callers | undefined
   let descent: Descent | undefined
+  const callerOf = (access: Access): Place | undefined => (callers ??= new Callers(recording, accesses)).of(access)
+  // What a package looks at for the failing line.
+  const askedForAt = (line: Line | undefined): Access[] => (line === undefined ? [] : accesses.filter((access) => access.step === end && access.kind === 'read' && access.place?.file !== line.file && isOn(line, callerOf(access))))
   return {
     isFrom: (process, other) => (descent ??= new Descent(recording)).isFrom(process, other),
-    callerOf: (access) => (callers ??= new Callers(recording, accesses)).of(access),
+    callerOf,
     names,
     failure: kind,
     order: recording.order,
@@ -54,7 +62,9 @@ export function evidenceOf({ failure: { kind, error }, recording, testFile }: Pi
     lookedAt: lookedAtIn(accesses.filter((access) => access.process !== 0 && access.place?.file === testFile && isCalledFromElsewhere(access, recording))),
     asserted: assertedIn(error),
     isThrowKnown: thrown !== undefined,
-    atThrow: new Set(onLine(thrown, accesses).map(({ location }) => location)),
+    atThrow: new Set([...onLine(thrown, accesses), ...askedForAt(thrown)].map(({ location }) => location)),
+    guards: new Set(guards.map(({ location }) => location)),
+    thrownAt: guards.at(-1)?.index,
     atEnd: new Set(accesses.filter((access) => access.step === end && access.kind === 'read').map(({ location }) => location)),
     opaqueAt: new Set(accesses.flatMap(({ key, place }) => (key.kind === 'opaque' && place ? [placeId(place)] : []))),
     firing: new Map(accesses.filter(isFiring).map(({ step, process }) => [step, steps.findIndex(({ spawned }) => spawned.includes(process))])),
@@ -87,19 +97,43 @@ export const seenAtFailure = ({ atThrow, atEnd }: Evidence): ReadonlySet<number>
 /** What the line that threw does. */
 export const doneAtThrow = (error: unknown, accesses: readonly Access[]): readonly Access[] => onLine(throwingLine(error, accesses), accesses)
 
-const onLine = (line: { file: string; line: number } | undefined, accesses: readonly Access[]): Access[] => accesses.filter(({ place }) => line !== undefined && place?.file === line.file && place.line === line.line)
+const onLine = (line: Line | undefined, accesses: readonly Access[]): Access[] => (line === undefined ? [] : accesses.filter(({ place }) => isOn(line, place)))
+
+const isOn = (line: Line, place: Place | undefined): boolean => place?.file === line.file && place.line === line.line
+
+interface Line {
+  readonly file: string
+  readonly line: number
+}
 
 /** Where an error was thrown: the first line of its stack that lies in a recorded file. */
-function throwingLine(error: unknown, accesses: readonly Access[]): { file: string; line: number } | undefined {
+const throwingLine = (error: unknown, accesses: readonly Access[]): Line | undefined => linesOf(error, accesses)[0]
+
+/** The lines of its stack that lie in recorded files. */
+function linesOf(error: unknown, accesses: readonly Access[]): Line[] {
   const stack: unknown = typeof error === 'object' && error !== null && 'stack' in error ? error.stack : undefined
-  if (typeof stack !== 'string') return undefined
+  if (typeof stack !== 'string') return []
   const files = [...new Set(accesses.flatMap(({ place }) => (place ? [place.file] : [])))]
-  for (const line of stack.split('\n')) {
+  return stack.split('\n').flatMap((text) => {
     for (const file of files) {
-      const start = line.indexOf(`${file}:`)
-      const number = start < 0 ? NaN : Number.parseInt(line.slice(start + file.length + 1), 10)
-      if (number > 0) return { file, line: number }
+      const start = text.indexOf(`${file}:`)
+      const line = start < 0 ? NaN : Number.parseInt(text.slice(start + file.length + 1), 10)
+      if (line > 0) return [{ file, line }]
     }
-  }
-  return undefined
+    return []
+  })
 }
+
+/** Of an error that code under test throws: what it looks at there and right before, in the step in which it does. The constructor of an error looks at nothing, and then it is who calls that. */
+function guardsOf(error: unknown, accesses: readonly Access[], testFile: string | undefined): Access[] {
+  for (const { file, line } of linesOf(error, accesses).slice(0, mostLines)) {
+    if (file === testFile) break
+    const before = accesses.filter(({ kind, place }) => kind === 'read' && place?.file === file && place.line <= line && place.line > line - mostLines)
+    const step = before.at(-1)?.step
+    if (step !== undefined) return before.filter((access) => access.step === step)
+  }
+  return []
+}
+
+/** Between a check and what is thrown by it, and of a stack. */
+const mostLines = 4

@@ -1,4 +1,4 @@
-import type { Access } from './accesses.ts'
+import { changes, isOfControl, type Access } from './accesses.ts'
 import { beginOf } from './begins.ts'
 import { callOfBody } from './body-call.ts'
 import { doneAtThrow } from './evidence.ts'
@@ -15,6 +15,7 @@ import type { Path } from './parts.ts'
 import { remedyOf } from './remedy.ts'
 import { Requests } from './requests.ts'
 import { scenesOf, toScenes, type Scene } from './story.ts'
+import { timedOutIn } from './timed-out.ts'
 import { timeoutThatWon } from './timeouts.ts'
 import { beginLine, lineOf, type Line, type NumberedLine, type Told } from './told.ts'
 import { usedPartOf } from './used-part.ts'
@@ -33,7 +34,8 @@ export class RaceStories {
     const finding = asRelease(found, this.#accesses, this.#input.recording)
     const scenes = this.scenesOf(finding)
     const labels = new Labels(scenes.map(({ access }) => access), scenes.flatMap(({ from }) => from ?? []), this.#partOf(finding))
-    const kind = this.kindOf(finding)
+    const known = this.kindOf(finding)
+    const kind = this.#isMissed(finding) ? 'lost-wakeup' : known
     const told = this.toldAs(finding)
     const { recording } = this.#input
     const begin = beginOf(finding, recording)
@@ -48,7 +50,7 @@ export class RaceStories {
       requestOf,
       ...(ofBody !== undefined && { bodyIs: ofBody }),
       notes: (numberOf) => notesOf(told, numberOf),
-      remedy: remedyOf(finding, kind, recording),
+      remedy: remedyOf(finding, known, recording),
       passesWith: this.passesWith(finding),
       passing: this.passing(finding, scenes, labels),
       racing: racingOf(finding),
@@ -62,6 +64,13 @@ export class RaceStories {
 
   kindOf(finding: Finding): FindingKind {
     return kindOf(finding, { recording: this.#input.recording, experiment: this.#input.experiment, accesses: this.#accesses, failure: this.#input.failure.kind, timersRace: this.#input.timersRace === true, part: this.#partOf(finding) })
+  }
+
+  /** Whose wait a timer has ended has looked there before, and waits as it has not seen what another one does then. */
+  #isMissed(finding: Finding): boolean {
+    if (finding.pattern !== 'order-violation' || finding.first.kind !== 'read' || !changes(finding.second) || isOfControl(finding.first) || !this.passesWith(finding)) return false
+    const timedOut = timedOutIn(this.#input, this.#accesses)
+    return timedOut !== undefined && timedOut.waiter.line.includes(finding.first.process) && finding.second.step < timedOut.step
   }
 
   /** What is written over may be a large state, of which the failing line looks at a part. */

@@ -5,6 +5,7 @@ import { isOfOverlap, type Experiment } from './experiment.ts'
 import { actOf, subjectOf, type Finding } from './finding.ts'
 import { everyOrder, headlineOf } from './headline.ts'
 import type { ExplainInput } from './input.ts'
+import { neverLookedFor } from './dropped.ts'
 import { holdRow, holdsOf, holdText, type Hold } from './hold-and-wait.ts'
 import { titles } from './kinds.ts'
 import { Labels } from './labels.ts'
@@ -14,7 +15,7 @@ import { spentCountOf, type SpentCount } from './spent-count.ts'
 import { toScenes, type Scene } from './story.ts'
 import { lineOf, waitLine, type Line, type NumberedLine, type Told } from './told.ts'
 import { accessesOfCause, waitCauseOf, type WaitCause } from './wait-causes.ts'
-import { spentText, waitCauseText } from './wait-texts.ts'
+import { leftText, spentText, waitCauseText } from './wait-texts.ts'
 
 /** A story of who waits for ever. */
 interface WaitStory extends Pick<Told, 'kind' | 'notes' | 'racing' | 'focus' | 'passesWith'> {
@@ -53,7 +54,9 @@ export class WaitStories {
     if (finding) return this.#tellWaiting(waiters, this.#raceOfWait(finding, waiters))
     const cleared = clearedTimerOf(waiters, recording, this.#accesses)
     if (cleared) return this.#tellWaiting(waiters, { kind: 'never-settled', scenes: [], text: () => clearedText(cleared, recording), focus: cleared.place })
-    return this.#tellWaiting(waiters, { kind: failsAnyhow(experiment) ? 'never-settled' : 'deadlock', scenes: [] })
+    const kind = failsAnyhow(experiment) ? 'never-settled' : 'deadlock'
+    const left = waiters.map(({ line }) => neverLookedFor(line, this.#accesses)).find((access) => access !== undefined)
+    return this.#tellWaiting(waiters, left ? { kind, scenes: toScenes([left], this.#accesses), text: (labels) => leftText(left, { names: recording.names, labels }), focus: left.place } : { kind, scenes: [] })
   }
 
   /** Somebody waits for what another one has taken away, or for a count that is lost as calls overlap. */

@@ -61,6 +61,9 @@ function callsOf({ process, within, call }: Access, other: Access): readonly [st
   return [call, call === other.call ? `another ${call}` : other.call]
 }
 
+/** One sentence. */
+export const leftText = (kept: Access, { names, labels }: Pick<Wording, 'names' | 'labels'>): string => `What would settle that was left: ${names[kept.process]!} ${deedElsewhere(kept, labels)}, and nobody has looked there since.`
+
 function uncalledText({ kept, changed, looked }: Uncalled, { names, labels, until }: Wording): string {
   const [who, other] = [names[kept.process]!, names[changed.process]!]
   const title = until === undefined ? `What would settle that was ${looked ? 'left' : 'lost'}` : `${titles['lost-wakeup']} on ${labels.holder(kept)}`
