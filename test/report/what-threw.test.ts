@@ -117,8 +117,7 @@ describe('what a package looks at for the failing line', () => {
       own.add('n', 0)
       const add = async (by) => { const seen = own.read('n'); await null; own.set('n', seen + by) }
       await Promise.all([add(1), add(2)])
-      const found = own.get('n')
-      if (found !== 3) throw Object.assign(new Error('lost'), { stack: 'Error: lost\\n    at /app/test.spec.cjs:6:20' })`,
+      if (own.get('n') !== 3) throw Object.assign(new Error('lost'), { stack: 'Error: lost\\n    at /app/test.spec.cjs:5:38' })`,
       { given: { store }, testFile },
     )
     expect(text).toMatch(/^\w[\w -]+ on [^:]*value: /)
