@@ -22,8 +22,8 @@ export interface Evidence {
   readonly isThrowKnown: boolean
   /** Locations that the line which threw looks at. */
   readonly atThrow: ReadonlySet<number>
-  /** Of code under test that has thrown: what it has looked at right before. */
-  readonly guards: ReadonlySet<number>
+  /** Of code under test that has thrown: locations that it has looked at right before, with how many lines before. */
+  readonly guards: ReadonlyMap<number, number>
   /** The last access of what threw: what comes later is not why it did. */
   readonly thrownAt: number | undefined
   /** Locations that the last step reads. */
@@ -63,8 +63,8 @@ export function evidenceOf({ failure: { kind, error }, recording, testFile }: Pi
     asserted: assertedIn(error),
     isThrowKnown: thrown !== undefined,
     atThrow: new Set([...onLine(thrown, accesses), ...askedForAt(thrown)].map(({ location }) => location)),
-    guards: new Set(guards.map(({ location }) => location)),
-    thrownAt: guards.at(-1)?.index,
+    guards: new Map(guards.map(({ access: { location }, before }) => [location, before])),
+    thrownAt: guards.at(-1)?.access.index,
     atEnd: new Set(accesses.filter((access) => access.step === end && access.kind === 'read').map(({ location }) => location)),
     opaqueAt: new Set(accesses.flatMap(({ key, place }) => (key.kind === 'opaque' && place ? [placeId(place)] : []))),
     firing: new Map(accesses.filter(isFiring).map(({ step, process }) => [step, steps.findIndex(({ spawned }) => spawned.includes(process))])),
@@ -124,13 +124,22 @@ function linesOf(error: unknown, accesses: readonly Access[]): Line[] {
   })
 }
 
+interface Guard {
+  readonly access: Access
+  /** By how many lines. */
+  readonly before: number
+}
+
 /** Of an error that code under test throws: what it looks at there and right before, in the step in which it does. The constructor of an error looks at nothing, and then it is who calls that. */
-function guardsOf(error: unknown, accesses: readonly Access[], testFile: string | undefined): Access[] {
+function guardsOf(error: unknown, accesses: readonly Access[], testFile: string | undefined): Guard[] {
   for (const { file, line } of linesOf(error, accesses).slice(0, mostLines)) {
     if (file === testFile) break
-    const before = accesses.filter(({ kind, place }) => kind === 'read' && place?.file === file && place.line <= line && place.line > line - mostLines)
-    const step = before.at(-1)?.step
-    if (step !== undefined) return before.filter((access) => access.step === step)
+    const guards = accesses.flatMap((access): Guard[] => {
+      const before = access.kind === 'read' && access.place?.file === file ? line - access.place.line : -1
+      return before >= 0 && before < mostLines ? [{ access, before }] : []
+    })
+    const step = guards.at(-1)?.access.step
+    if (step !== undefined) return guards.filter(({ access }) => access.step === step)
   }
   return []
 }

@@ -118,7 +118,8 @@ function controlPoints({ first, second }: Extract<Finding, { pattern: 'order-vio
 
 /** A location that the failing line looks at, or the last step, has to do with the failure. */
 function seenPoints({ location }: Access, { atThrow, atEnd, guards }: Evidence): number {
-  if (guards.has(location)) return 60
+  const before = guards.get(location)
+  if (before !== undefined) return before === 0 ? 60 : 50
   if (atThrow.has(location)) return 30
   return atEnd.has(location) ? 15 : 0
 }
