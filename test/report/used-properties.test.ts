@@ -105,6 +105,14 @@ const cells = madeOf(`class ObservableCell {
       const cell = new ObservableCell(object[name])
       return Object.defineProperty(object, name, { get: () => cell.get(), set: (value) => cell.set(value) })
     },
+    signal(value) {
+      const node = Object.create({ kind: 'signal' })
+      node.current = value
+      const read = () => node.current
+      read[Symbol('state')] = node
+      read.set = (next) => { node.current = next }
+      return read
+    },
   }`, '/app/node_modules/cells/index.cjs') as object
 
 const twice = (get: string, set: string): string => `
@@ -122,6 +130,7 @@ describe('an object of a package has the name that its user has for it', () => {
     ['of the property that it is made for', `const cart = { total: cells.cell(4) }${twice('cart.total.get()', 'cart.total.set(NEW)')}`, 'total (its value_)'],
     ['of the variable by which it is used', `const { total } = { total: cells.kept() }${twice('total.get()', 'total.set(NEW)')}`, 'total (its value_)'],
     ['what it keeps in a list is a part of it', `const cache = new cells.Cache(); cache.set(0, 4)${twice('cache.get(0)', 'cache.set(0, NEW)')}`, 'cache (its list[0])'],
+    ['what is asked for by a call of it, as a signal is', `const total = cells.signal(4)${twice('total()', 'total.set(NEW)')}`, 'total.current'],
     ['what it keeps for a property is that', `const profile = cells.observe({ age: 4 }, 'age')${twice('profile.age', 'profile.age = NEW')}`, 'profile.age'],
   ])('%s', async (_, code, name) => {
     const { explanation: { headline } } = await investigated(code, { given: { cells } })
@@ -141,5 +150,28 @@ describe('an object of a package has the name that its user has for it', () => {
       await Promise.all([show('ann'), show('bob')])
       if (page.user.name !== 'bob') throw new Error('wrong')`, { given: { reactivity } })
     expect(headline).toMatch(/^Last write wins on page\.user: show#1 wrote {"name":"ann"} over the {"name":"bob"} of show#2\./)
+  })
+})
+
+describe('a list that a method has made goes by what it is made for', () => {
+  const body = (made: string): string => `
+    const seats = ${made}
+    const take = async (who) => { if (seats[1].by === undefined) { await null; seats[1].by = who; return 1 } return 0 }
+    const [one, other] = await Promise.all([take('ann'), take('bob')])
+    if (one + other !== 1) throw new Error('taken twice')`
+
+  test.each(['[0, 1].map(() => ({ by: undefined }))', 'Object.keys({ a: 1, b: 2 }).map((id) => ({ id, by: undefined }))'])('%s', async (made) => {
+    const { explanation: { headline } } = await investigated(body(made))
+    expect(headline).toMatch(/^Check-then-act on seats\[1\]\.by: /)
+  })
+
+  test('and not by another list that its elements come from', async () => {
+    const { explanation: { headline } } = await investigated(`
+      const find = (all) => { const wanted = all.find(({ id }) => id === 1); return wanted }
+      const all = [{ id: 0, n: 0 }, { id: 1, n: 0 }]
+      const add = async () => { const { n } = find(all); await null; find(all).n = n + 1 }
+      await Promise.all([add(), add()])
+      if (all[1].n !== 2) throw new Error('lost')`)
+    expect(headline).toMatch(/^Lost update on all\[1\]\.n: /)
   })
 })

@@ -26,8 +26,14 @@ function looking(method: Fn, look: Look): Handler {
       readWhole(execution, receiver, site)
       if (isObject(receiver)) tellLength(execution, receiver, site)
     }
-    return named(execution, receiver, Reflect.apply(method, receiver, args))
+    return namedAt(site, { execution, receiver, result: Reflect.apply(method, receiver, args) })
   }
+}
+
+/** A new array goes by what is made of it there: `const forks = seats.map(...)`. */
+function namedAt(site: SiteId, { execution, receiver, result }: { readonly execution: Execution; readonly receiver: unknown; readonly result: unknown }): unknown {
+  if (Array.isArray(result) && result !== receiver && !isElement(receiver, result)) execution.recorder?.owners.made(result, site)
+  return named(execution, receiver, result)
 }
 
 /** A new array, or a new iterator, of a method. */
@@ -95,7 +101,7 @@ function walking(method: Fn, { value, returnsArrays = false }: { readonly value:
     })
     const result: unknown = Reflect.apply(method, array, [watched, ...args.slice(1)])
     if (!isOver) tellHoles(length)
-    return named(execution, array, result)
+    return namedAt(site, { execution, receiver: array, result })
   }
 }
 

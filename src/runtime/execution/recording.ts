@@ -1,4 +1,5 @@
 import type { SiteId } from '../../engine/ids.ts'
+import { Object } from '../../engine/intrinsics.ts'
 import type { ExecutionOrder } from '../../engine/index.ts'
 import type { Identities, ObjectId } from './identity.ts'
 import { property } from './keys.ts'
@@ -232,12 +233,22 @@ export class Recorder implements Witness {
     this.#depth++
     try {
       const result = call()
-      if (own && typeof result === 'object' && result !== null) this.owners.keptAs(result, placeOf(site)?.name)
+      if (own) this.#keepAs(result, placeOf(site)?.name)
       if (own) this.#noteAnswer(own, result, from)
       return result
     } finally {
       this.#depth--
       if (own) this.#callsOfUser.pop()
+    }
+  }
+
+  /** What a function that the user's own code has from a package keeps, as a signal does that is asked by a call, goes by its name. */
+  #keepAs(result: unknown, name: string | undefined): void {
+    if (name === undefined || (typeof result !== 'object' && typeof result !== 'function') || result === null) return
+    if (typeof result === 'object') return this.owners.keptAs(result, name)
+    for (const key of Object.getOwnPropertySymbols(result)) {
+      const state: unknown = Object.getOwnPropertyDescriptor(result, key)?.value
+      if (typeof state === 'object' && state !== null) this.owners.keptAs(state, name)
     }
   }
 
