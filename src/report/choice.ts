@@ -10,7 +10,7 @@ import type { InputValue } from './input.ts'
 import { isMadeOfFound, isMadeOfLook } from './made-of-look.ts'
 import type { OtherOrder } from './other-order.ts'
 import { isMadeAlike, isOverwrite } from './kinds.ts'
-import { isAfterThrow, isSameFunction, likeliest, weigh } from './likelihood.ts'
+import { isSameFunction, likeliest, weigh } from './likelihood.ts'
 import { keptAnswerOf } from './kept-answer.ts'
 import { isOfMocks, isOfPackages, isOfTest, isWithinPackages } from './origin.ts'
 import { staleRowsOf } from './stale-rows.ts'
@@ -31,7 +31,7 @@ export function choose({ findings, fixed, telling }: Pick<Findings, 'findings' |
   for (const known of [...causesAmong({ findings, telling }, evidence, experiment), ...overlapsAmong({ findings, telling }, evidence, experiment)]) if (known.length > 0) return letIn(guarded(inCodeUnderTest(asked(originOf(lookedAtFirst(likeliest(known, evidence), experiment, evidence), { findings, fixed, telling, experiment }, evidence), { findings, evidence, experiment }), { findings, evidence, experiment }), { telling, evidence, experiment }), { findings, fixed, telling, experiment }, evidence)
   const mayBe = (finding: Finding): boolean => (sequentially === 'unknown' ? isStaleWrite(finding) || isTakenByTimer(finding, evidence) || isOfAnother(finding) || isDoneTooLate(finding, telling) : finding.pattern !== 'overwritten' || !isAbsent(finding.looked.value))
   // Where other orders were tried, and none has shown that it comes from this.
-  const [best] = likeliest(withoutUpkeep(findings).filter((finding) => !isAfterThrow(finding, evidence) && mayBe(finding) && !(experiment && isHarmless(finding, evidence))), evidence)
+  const [best] = likeliest(withoutUpkeep(findings).filter((finding) => mayBe(finding) && !(experiment && isHarmless(finding, evidence))), evidence)
   return best && weigh(best, evidence) >= least ? best : undefined
 }
 
@@ -236,7 +236,7 @@ const nothing: InputValue = { type: 'undefined', text: '' }
 function overlapsAmong({ findings, telling: locations }: Pick<Findings, 'findings' | 'telling'>, evidence: Evidence, experiment: Experiment | undefined): Finding[][] {
   if (!isOfOverlap(experiment)) return []
   const sequence = experiment?.failing?.sequence
-  const telling = withoutUpkeep(findings).filter((finding) => !isAfterThrow(finding, evidence) && (mayDecide(finding, evidence, experiment) || isTooEarly(finding)) && !(sequence && (isThereToo(finding, sequence) || isIdleUse(finding, sequence))))
+  const telling = withoutUpkeep(findings).filter((finding) => (mayDecide(finding, evidence, experiment) || isTooEarly(finding)) && !(sequence && (isThereToo(finding, sequence) || isIdleUse(finding, sequence))))
   const turned = telling.filter((finding) => 'isOverlap' in finding && finding.isOverlap)
   // An older answer over a newer one.
   const isOverwriting = (finding: Finding): boolean => finding.pattern === 'check-then-act' && finding.how === 'elsewhere' && !isUpdate(finding.act, locations) && turned.some((loss) => isLoss(loss) && isOneDeed(actOf(loss), finding.act))

@@ -24,8 +24,6 @@ export interface Evidence {
   readonly atThrow: ReadonlySet<number>
   /** Of code under test that has thrown: locations that it has looked at right before, with how many lines before. */
   readonly guards: ReadonlyMap<number, number>
-  /** The last access of what threw: what comes later is not why it did. */
-  readonly thrownAt: number | undefined
   /** Locations that the last step reads. */
   readonly atEnd: ReadonlySet<number>
   /** Places at which code is called that is not instrumented. */
@@ -64,7 +62,6 @@ export function evidenceOf({ failure: { kind, error }, recording, testFile }: Pi
     isThrowKnown: thrown !== undefined,
     atThrow: new Set([...onLine(thrown, accesses), ...askedForAt(thrown)].map(({ location }) => location)),
     guards: new Map(guards.map(({ access: { location }, before }) => [location, before])),
-    thrownAt: guards.at(-1)?.access.index,
     atEnd: new Set(accesses.filter((access) => access.step === end && access.kind === 'read').map(({ location }) => location)),
     opaqueAt: new Set(accesses.flatMap(({ key, place }) => (key.kind === 'opaque' && place ? [placeId(place)] : []))),
     firing: new Map(accesses.filter(isFiring).map(({ step, process }) => [step, steps.findIndex(({ spawned }) => spawned.includes(process))])),

@@ -20,11 +20,8 @@ export function weigh(finding: Finding, evidence: Evidence): number {
   const act = actOf(finding)
   const seen = seenPoints(subject, evidence)
   const other = act.location === subject.location ? 0 : seenPoints(act, evidence) / 2
-  return patternPoints(finding, evidence) + seen + other + assertedPoints(finding, evidence) + (isSameFunction(subject, finding, evidence) ? 5 : 0) - (isAfterThrow(finding, evidence) ? 100 : 0)
+  return patternPoints(finding, evidence) + seen + other + assertedPoints(finding, evidence) + (isSameFunction(subject, finding, evidence) ? 5 : 0)
 }
-
-/** It has come to pass only after the code under test had thrown. What is looked at too early comes after that as well. */
-export const isAfterThrow = (finding: Finding, { thrownAt }: Evidence): boolean => thrownAt !== undefined && (finding.pattern === 'order-violation' && finding.first.kind === 'read' ? finding.first : actOf(finding)).index > thrownAt
 
 /** What the failing assertion shows says more than any pattern, the more so if both values are there. */
 function assertedPoints(finding: Finding, { asserted }: Evidence): number {
