@@ -1,38 +1,27 @@
 import { describe, expect, test } from 'vitest'
+import { explain } from '../../src/report/index.ts'
 import { headlineOf, madeOf } from './executed.ts'
+import { failing, read, step, thrownAt, write } from './recorded.ts'
 
 const testFile = '/app/test.spec.cjs'
 
 const ofPackage = (name: string, code: string): unknown => madeOf(code, `/app/node_modules/${name}/index.cjs`)
 
 describe('what code under test looks at right before it throws', () => {
-  const turns = (line: number): unknown =>
-    ofPackage(
-      'turns',
-      `return () => {
-        const own = { turn: { of: 'none' }, under: false }
-        own.take = async (name, work) => {
-          const before = own.turn
-          own.turn = { of: name }
-          if (own.under)
-            throw Object.assign(new Error('taken by another one'), { stack: 'Error: taken by another one\\n    at take (/app/node_modules/turns/index.cjs:${line}:19)' })
-          own.under = true
-          try { await work() } finally { own.under = false; own.turn = before }
-        }
-        return own
-      }`,
-    )
-  const body = `
-    const own = turns()
-    const work = async () => { await null }
-    await Promise.all([own.take('ann', work), own.take('bob', work)])`
+  const shared = [
+    step(0, [], { spawned: [1, 2] }),
+    step(1, [write('a.ts:1', 'box.ready', 'true'), write('a.ts:2', 'box.url', '"new"')]),
+    step(2, [read('b.ts:1', 'box.ready', 'true'), read('b.ts:20', 'box.url', '"new"')]),
+  ]
+  const toldAt = (short: string): string => explain(failing('test a b', shared, { error: thrownAt(short, 'taken') })).headline
 
-  test('is told before what it keeps besides', async () => {
-    expect(await headlineOf(body, { given: { turns: turns(7) }, testFile })).toMatch(/ on own\.under: /)
+  test('is told before what it keeps besides', () => {
+    expect(toldAt('b.ts:22')).toContain('on box.url')
+    expect(toldAt('b.ts:3')).toContain('on box.ready')
   })
 
-  test('is not known where it has thrown far from that', async () => {
-    expect(await headlineOf(body, { given: { turns: turns(107) }, testFile })).toMatch(/^Lost update on own\.turn: /)
+  test('is not known where it has thrown far from that', () => {
+    expect(toldAt('b.ts:40')).toBe(toldAt('c.ts:1'))
   })
 })
 
