@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { explore } from 'vitest-dpor'
-import { flush, post, render, setUpEnvironment, Signal } from './uninstrumented/environment.ts'
+import { flush, knownQuery, post, queryAllByText, render, setUpEnvironment, Signal } from './uninstrumented/environment.ts'
 import { outcomes } from './uninstrumented/outcomes.ts'
 
 interface Node {
@@ -46,6 +46,46 @@ describe('a test environment is one thing: elements lead to each other', () => {
       return (text as string).length + (text === 'b' ? 1 : 0)
     })
     expect({ verdict, seen, executions }).toEqual({ verdict: 'holds', seen: ['1', '2'], executions: 2 })
+  })
+
+  describe('a query of a testing library', () => {
+    const withChild = (): readonly [parent: Node, child: Node] => {
+      const [parent, child] = [page().createElement(), page().createElement()]
+      child.textContent = 'a'
+      parent.append(child)
+      return [parent, child]
+    }
+    const query = knownQuery as unknown as (container: Node, text: string | ((found: string) => boolean)) => Node[]
+
+    test('looks at the document', async () => {
+      const { verdict, seen } = await outcomes(async () => {
+        const [parent, child] = withChild()
+        const [, found] = await both(() => void (child.textContent = 'b'), () => query(parent, 'b').length)
+        return found
+      })
+      expect({ verdict, seen }).toEqual({ verdict: 'holds', seen: ['0', '1'] })
+    })
+
+    test('and changes nothing, as another function of theirs may do', async () => {
+      const twice = async (find: typeof query): Promise<number> => {
+        const { executions } = await explore(async () => {
+          const [parent] = withChild()
+          await both(() => find(parent, 'a'), () => find(parent, 'a'))
+        })
+        return executions
+      }
+      expect([await twice(query), await twice(queryAllByText as unknown as typeof query)]).toEqual([1, 2])
+    })
+
+    test('what it is to call is told', async () => {
+      const { verdict, seen } = await outcomes(async () => {
+        const [parent] = withChild()
+        let wanted = 'b'
+        const [, found] = await both(() => void (wanted = 'a'), () => query(parent, (text) => text === wanted).length)
+        return found
+      })
+      expect({ verdict, seen }).toEqual({ verdict: 'holds', seen: ['0', '1'] })
+    })
   })
 
   test('what an execution has listen to the document does not outlive it', async () => {

@@ -15,6 +15,9 @@ class FakeNode {
   get parentNode(): FakeNode | undefined {
     return this.#parent
   }
+  get children(): readonly FakeNode[] {
+    return this.#children
+  }
   append(child: FakeNode): void {
     child.#parent = this
     this.#children.push(child)
@@ -88,3 +91,13 @@ export class Signal<T> {
     this.held = value
   }
 }
+
+/** A query as testing libraries have them: it looks for elements by their texts. */
+export function queryAllByText(container: FakeNode, text: string | ((found: string) => boolean)): FakeNode[] {
+  const isIt = typeof text === 'string' ? (found: string) => found === text : text
+  return container.children.filter(({ textContent }) => isIt(textContent))
+}
+
+/** The same, and the runtime knows it. */
+export const knownQuery: typeof queryAllByText = (container, text) => queryAllByText(container, text)
+;(globalThis as { __dpor?: { connects(name: string, exported: unknown): void } }).__dpor?.connects('document queries', knownQuery)
