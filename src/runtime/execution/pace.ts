@@ -92,7 +92,7 @@ export class Pace {
     this.#untimed = took <= short ? together : 0
     this.#isInStep = false
     this.#lastLook = now
-    if (now + this.#longestStep >= this.#deadline || now >= this.#end || this.#worked >= this.#mayWork) return 'out of time'
+    if (now + this.#longestStep >= this.#deadline || now >= this.#end || this.hasWorkedTooLong) return 'out of time'
     return now - this.#lastTurn >= turnWithin ? 'turn' : 'none'
   }
 
@@ -116,7 +116,7 @@ export class Pace {
 
   /** Whether the plain run has worked for so long that the others would not be over in time. */
   get hasWorkedTooLong(): boolean {
-    return this.#worked + (this.#isInStep ? nativeNow() - this.#lastLook : 0) >= this.#mayWork
+    return !this.#hasDeadlineAlone && this.#worked + (this.#isInStep ? nativeNow() - this.#lastLook : 0) >= this.#mayWork
   }
 
   /** Real milliseconds until it is too late. */
