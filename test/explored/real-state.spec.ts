@@ -329,13 +329,13 @@ test('a timer from before the exploration that a body sets off anew stays where 
   // What explores is loaded, which takes longer than the timer where the machine is busy.
   await explore(async () => {})
   let fired = 0
-  const timer = setTimeout(() => void fired++, 300)
+  const timer = setTimeout(() => void fired++, 1_000)
   const again = async (): Promise<void> => {
     await null
     timer.refresh()
   }
   const { verdict } = await explore(async () => void (await Promise.all([again(), again()])))
-  await promisify(setTimeout)(600)
+  await promisify(setTimeout)(1_300)
   expect({ verdict, fired }).toEqual({ verdict: 'holds', fired: 1 })
 })
 
