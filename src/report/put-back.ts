@@ -22,7 +22,8 @@ export function putBackIn(accesses: readonly Access[], recording: InputRecording
       const back = all.slice(i + 1).find(changes)
       if (!before || !back || back.step !== set.step || back.process !== set.process || !replaces(back) || !looksSame(before.value, back.value) || looksSame(set.value, back.value)) continue
       const found = all.find((access) => access.index > back.index)
-      if (found?.kind === 'read' && found.process !== set.process && bornBetween(found.process, set, back)) return { set, back, found }
+      // Code that is not instrumented is taken to look at all that it has in its hands.
+      if (found?.kind === 'read' && !found.isOfOpaque && found.process !== set.process && bornBetween(found.process, set, back)) return { set, back, found }
     }
   }
   return undefined

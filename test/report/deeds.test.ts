@@ -180,6 +180,20 @@ test.each(modes)('what is set only while something is begun is put back before t
   )
 })
 
+test.each(modes)('what code that is not instrumented has in its hands then, it need not have looked at: %s', async (interleave) => {
+  const asking = madeOf(
+    `return (dial, isStarted) => {
+      const own = { isStarted: false, socket: null }
+      const open = () => (own.socket = dial(() => { own.socket = null; if (isStarted(own)) open() }))
+      return { start() { own.isStarted = true; open() }, async reconnect() { const was = own.isStarted; own.isStarted = false; own.socket.close(); own.isStarted = was; open() } }
+    }`,
+    '/app/client.cjs',
+  )
+  const body = clientBody.replace('closed() } } })', 'closed() } } }, isStarted)')
+  const given = { client: asking, isStarted: (own: { readonly isStarted: boolean }) => own.isStarted }
+  expect(await headlineOf(body, { given, testFile: '/app/client.spec.cjs', interleave })).not.toContain('again in the same step')
+})
+
 test('what nobody looks at that was begun in between is not told', async () => {
   const text = await headlineOf(`
     const own = { isQuiet: false, count: 0 }
