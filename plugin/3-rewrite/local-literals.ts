@@ -1,4 +1,5 @@
 import { isTransparent, type Node } from '../1-parse/node.ts'
+import { keyOf } from './patterns.ts'
 import type { Rewriting } from './rewriting.ts'
 
 /**
@@ -86,12 +87,6 @@ const ofFunctions = /Function|MethodDefinition/
 /** Without accessors, methods and another prototype. */
 const isPlain = ({ type, properties }: Node): boolean =>
   type === 'ArrayExpression' || (type === 'ObjectExpression' && (properties as Node[]).every((property) => property.type === 'SpreadElement' || (property.kind === 'init' && !property.method && keyOf(property) !== '__proto__')))
-
-/** Undefined of what is computed, or the rest. */
-function keyOf({ type, computed, key }: Node): string | undefined {
-  if (type !== 'Property' || computed) return undefined
-  return key.type === 'Identifier' ? (key.name as string) : String(key.value)
-}
 
 /** Characters of a property, at most, that are looked at. */
 const longestRead = 60

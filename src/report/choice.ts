@@ -216,7 +216,6 @@ const isReadTooEarly = (finding: Finding, { atThrow }: Evidence): boolean => fin
 /** What is taken out of a list, or put into it, moves all that comes behind: no value is written over another one. */
 function isMovedInList(finding: Finding, locations: Findings['telling']): boolean {
   if (finding.pattern !== 'order-violation') return false
-
   const isMoved = (access: Access): boolean => access.key.kind === 'element' && [...locations.values()].some((all) => all[0]!.object === access.object && all.some((one) => one.step === access.step && one.process === access.process && one.key.kind === 'order' && one.kind === 'write' && one.place !== undefined && access.place !== undefined && placeId(one.place) === placeId(access.place)))
   return isMoved(finding.first) && isMoved(finding.second)
 }

@@ -1,4 +1,4 @@
-/** What files of packages export that talk to a database, or keep what an execution has of its own, by the end of their path. Each copy of a package is loaded by itself. */
+/** What files of packages export that talk to a database, keep what an execution has of its own, or look for elements, by the end of their path or by what they are. Each copy of a package is loaded by itself. */
 
 type Take = (exported: unknown) => void
 
