@@ -5,6 +5,7 @@ import { config, project, run, type Run } from './project.ts'
 const library = `
 export async function later(): Promise<void> { await Promise.resolve(); await Promise.resolve(); await Promise.resolve() }
 export async function sets(o: { done: boolean }): Promise<void> { await later(); o.done = true }
+export async function setsLate(o: { done: boolean }): Promise<void> { for (let i = 0; i < 20; i++) await null; o.done = true }
 export async function loads<T>(fetcher: () => Promise<T>): Promise<T> { return fetcher() }
 export class Store {
   rows = new Map<number, string>()
@@ -18,7 +19,7 @@ export async function* numbers(o: { done: boolean }) { await later(); o.done = t
 const head = `
 import { Readable } from 'node:stream'
 import { afterAll, beforeEach, describe, expect, test as base, vi } from 'vitest'
-import { later, loads, numbers, sets, Store } from './library'
+import { later, loads, numbers, sets, setsLate, Store } from './library'
 import { ran, tell } from './runs'
 afterAll(tell)
 const mock = vi.fn(async (n: number) => n)
@@ -41,6 +42,12 @@ const others: Record<string, string> = {
   'what comes of a mock': `const o = { done: false }; mock(1).then(later).then(() => { o.done = true }); await null; expect(o.done).toBe(false)`,
   'a call that nobody awaits, once something stands in the place of what the platform has': `const log = vi.spyOn(console, 'log').mockImplementation(() => {}); const o = { done: false }; void sets(o); await mock(1); log.mockRestore(); expect(o.done).toBe(false)`,
   'a rejection that is handled later, which an answer may let wait': `const p = Promise.reject(new Error('no')); await mock(1); await p.catch(() => {})`,
+  'a call beside an assertion that waits': `const o = { done: false }; void setsLate(o); await expect(mock(1)).resolves.toBe(1); expect(o.done).toBe(false)`,
+  'a call beside an assertion that waits for an error': `const o = { done: false }; void setsLate(o); const fails = vi.fn().mockRejectedValue(new Error('no')); await expect(fails()).rejects.toThrow('no'); expect(o.done).toBe(false)`,
+  'what else comes of the subject of an assertion': `const o = { done: false }; const p = mock(1); p.then(() => setsLate(o)); await expect(p).resolves.toBe(1); await mock(2); expect(o.done).toBe(false)`,
+  'a call that an assertion waits for, which nobody awaits': `const o = { done: false }; const asserted = expect(setsLate(o)).resolves.toBeUndefined(); await mock(1); expect(o.done).toBe(false); await asserted`,
+  'what comes of an assertion': `const o = { done: false }; const asserted = Promise.resolve(expect(mock(1)).resolves.toBe(1)).then(() => setsLate(o)); await mock(2); expect(o.done).toBe(false); await asserted`,
+  'what an asymmetric matcher begins': `const o = { done: false }; const begins = { asymmetricMatch: () => { void setsLate(o); return true } }; await expect(mock(1)).resolves.toEqual(begins); await mock(2); expect(o.done).toBe(false)`,
   'finally': `const o = { done: false }; void Promise.resolve().finally(() => later()).finally(() => { o.done = true }); await mock(1); expect(o.done).toBe(false)`,
 }
 
@@ -58,6 +65,9 @@ const alone: Record<string, string> = {
   'something in the place of what the platform has': `const log = vi.spyOn(console, 'log').mockImplementation(() => {}); await mock(1); console.log('unseen'); expect(log).toHaveBeenCalledTimes(1); log.mockRestore()`,
   'another prototype': `const fetcher = Object.setPrototypeOf(() => mock(1), { name: 'other' }) as () => Promise<number>; await null; Object.setPrototypeOf(fetcher, Function.prototype); expect(await loads(fetcher)).toBe(1)`,
   'an accessor in the place of a value': `await mock(1); Object.defineProperty(settings, 'level', { get: () => 2, configurable: true }); expect(await loads(async () => settings.level)).toBe(2)`,
+  'an assertion that waits for an answer': `await expect(mock(1)).resolves.toBe(1); await expect(loads(() => mock(2))).resolves.toEqual(2); await mock(3)`,
+  'an assertion about an error': `const fetcher = vi.fn().mockRejectedValue(new Error('no')); await expect(fetcher()).rejects.toThrow('no'); await expect(() => loads(fetcher)).rejects.toThrow('no'); await mock(3)`,
+  'an assertion that waits for what is there': `await mock(1); await expect(Promise.resolve(1)).resolves.not.toBe(2); await mock(2)`,
   'state of the file': `shared.push(await mock(1)); expect(shared).toEqual([1])`,
 }
 
@@ -76,6 +86,7 @@ const settings = { level: 1 }
 ${tests(others)}
 ${tests(alone)}
 base('what the test before has left', async () => { shared.push(await mock(2)); expect(shared).toEqual([1, 2]) })
+base('an assertion that the test returns', () => expect(mock(1)).resolves.toBe(1))
 base('a function that is not async', () => { const o = { done: false }; void sets(o); return mock(1).then(() => expect(o.done).toBe(false)) })
 
 const started = base.extend<{ o: { done: boolean } }>({ o: async ({}, use) => { const o = { done: false }; const p = later().then(later).then(later).then(later).then(() => sets(o)); await use(o); await p } })

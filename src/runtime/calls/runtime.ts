@@ -627,7 +627,9 @@ function lookedAtWhenSettled(value: unknown, site: number, matcher: string | und
     look(reason)
     throw reason
   }
-  return runtime.call(value, 'then', site, [onFulfilled, onRejected])
+  const subject = runtime.call(value, 'then', site, [onFulfilled, onRejected]) as object
+  running?.line?.asserts(subject)
+  return subject
 }
 
 /** What an assertion calls in place of a function, to see what that throws. */

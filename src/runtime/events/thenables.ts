@@ -42,6 +42,7 @@ export function promiseOfWaitedFor(execution: Execution, value: unknown, site: S
   const waitedFor = asWaitedFor(execution, value, site)
   if (waitedFor === value) return undefined
   const promise = NativePromise.resolve(waitedFor)
+  execution.line?.waitsFor(promise, value as object)
   const cell = cellOf(execution, promise)
   if (cell) cell.isControlled = true
   return promise

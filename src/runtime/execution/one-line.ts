@@ -13,6 +13,8 @@ interface Open {
   hasAsked: boolean
   /** Somebody hears of it when it is settled. */
   isHeard: boolean
+  /** It passes on what that promise comes to, the matcher's of an assertion; its jobs run no code but the assertion's own. */
+  passesOn: object | undefined
 }
 
 /** What somebody else settles: whether that one waits for others, and for which promise, if that is known. */
@@ -35,6 +37,12 @@ export class OneLine {
   #isInFixture = false
   /** A job runs in which the platform alone makes promises, for what is passed on. */
   #isPassingOn = false
+  /** The job that runs only passes on what this promise has come to, the matcher's of an assertion. */
+  #passedOn: object | undefined
+  /** What assertions wait for. */
+  readonly #subjects = new WeakSet<object>()
+  /** What an assertion has returned: the promise of its matcher. */
+  readonly #matchers = new WeakMap<object, object>()
   #hasBegun = false
   /** Of the test's function. */
   #result: object | undefined
@@ -97,11 +105,41 @@ export class OneLine {
     if (last?.waitsFor === promise) last.isSilent = true
   }
 
+  /** `expect(promise).resolves`: this is what the assertion waits for. */
+  asserts(promise: object): void {
+    this.#subjects.add(promise)
+  }
+
+  /** What such an assertion has returned. What it has made last passes on what its matcher comes to, which is a reaction to what it waits for. */
+  asserted(assertion: object): void {
+    const passing: Open[] = []
+    for (let promise = this.#last; promise !== undefined; ) {
+      const open = this.#open.get(promise)
+      if (open?.waitsFor === undefined) return
+      if (this.#subjects.has(open.waitsFor)) return this.#hasMatcher(assertion, promise, passing)
+      passing.push(open)
+      promise = open.waitsFor
+    }
+  }
+
+  #hasMatcher(assertion: object, matcher: object, passing: readonly Open[]): void {
+    this.#matchers.set(assertion, matcher)
+    for (const open of passing) letPassOn(open, matcher)
+  }
+
+  /** This promise is to be what that thing comes to. */
+  waitsFor(promise: object, thing: object): void {
+    const open = this.#open.get(promise)
+    const matcher = this.#matchers.get(thing)
+    if (open && matcher) letPassOn(open, matcher)
+  }
+
   made(promise: object, waitsFor: object | undefined, { isInCall }: { readonly isInCall: boolean }): void {
     if (this.#isBroken || this.#isOver) return
     this.#last = promise
     if (waitsFor !== undefined) this.hears(waitsFor)
-    this.#open.set(promise, { waitsFor, isOfRunner: this.#isRunner && !isInCall && !this.#isInFixture, isSilent: false, hasAsked: false, isHeard: this.#isPassingOn })
+    const matcher = isInCall ? undefined : this.#passedOn
+    this.#open.set(promise, { waitsFor, isOfRunner: this.#isRunner && !isInCall && !this.#isInFixture, isSilent: false, hasAsked: false, isHeard: this.#isPassingOn || matcher !== undefined, passesOn: matcher })
   }
 
   settled(promise: object): void {
@@ -145,9 +183,10 @@ export class OneLine {
     this.#isPassingOn = false
     const own = this.#open.get(promise)
     this.#isRunner = own?.isOfRunner === true
+    this.#passedOn = own?.passesOn
     if (!this.#hasBegun) return
     if (own === undefined) return this.breaks()
-    if (own.isSilent) return
+    if (own.isSilent || own.passesOn) return
     own.hasAsked = this.#isPassedOn(promise, own)
     this.#isPassingOn = own.hasAsked && !own.isOfRunner
     if (own.hasAsked) return
@@ -173,10 +212,16 @@ export class OneLine {
   }
 
   /** For a job that is still to be queued. */
-  #waits(promise: object, { waitsFor, isOfRunner, hasAsked }: Open): boolean {
+  #waits(promise: object, { waitsFor, isOfRunner, hasAsked, passesOn }: Open): boolean {
+    if (passesOn) return this.#open.has(passesOn)
     if (waitsFor !== undefined) return this.#open.has(waitsFor)
     if (isOfRunner || hasAsked) return true
     const decider = this.#deciderOf(promise)
     return decider === 'waits' || (decider.waitsFor !== undefined && this.#open.has(decider.waitsFor))
   }
+}
+
+function letPassOn(open: Open, matcher: object): void {
+  open.passesOn = matcher
+  open.isHeard = true
 }

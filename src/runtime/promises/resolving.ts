@@ -204,6 +204,7 @@ function watchForeign(execution: Execution, record: PromiseRecord): void {
 /** A promise in the place of a thenable that keeps no state but that of a promise of this execution: its `then` is called at once. */
 export function promiseOfThenable(execution: Execution, thenable: object, site: SiteId): unknown {
   const { then } = thenable as { then?: unknown }
+  execution.line?.asserted(thenable)
   // There every reaction comes when the platform has it come.
   if (execution.events) return thenable
   if (typeof then !== 'function' || isNativePromise(thenable)) return thenable
