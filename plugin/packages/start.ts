@@ -5,7 +5,9 @@
 import vm from 'node:vm'
 import { expect, inject } from 'vitest'
 import type { CommandLineOptions, ProvidedRun } from '../../src/options/index.ts'
-import { allAtOnce, globalName, knowsTexts, namingName } from '../../src/runtime/calls/emitted.ts'
+import { allAtOnce, allHeld, globalName, knowsTexts, namingName } from '../../src/runtime/calls/emitted.ts'
+import { readHeld, type HeldFile, type ProvidedHeld } from '../../src/testing/held/held-file.ts'
+import { runsWholeFiles } from '../../src/testing/held/whole-files.ts'
 import { SharedCounts } from '../../src/testing/shared-counts.ts'
 import { inContexts, type Switch } from './contexts.ts'
 import { mayExplore, mayWait } from './explored-files.ts'
@@ -18,9 +20,12 @@ const provided = inject('dporPackages' as never) as ProvidedPackages
 const run = inject('dporRun' as never) as ProvidedRun | undefined
 const files = filesInHere()
 const isInTime = run !== undefined && !isTooLate(run)
-const areAtOnce = isInTime && !provided.everywhere && isAlone(files) && !isReplay() && !files.some(mayWait)
-const explores = provided.everywhere || (isInTime ? !areAtOnce : files.some((file) => provided.exploring.includes(file) || mayExplore(file)))
+const mayBeKnown = isInTime && !provided.everywhere && isAlone(files) && !isReplay()
+const areAtOnce = mayBeKnown && !files.some(mayWait)
+const held = mayBeKnown && !areAtOnce ? wholeHeld() : undefined
+const explores = provided.everywhere || (isInTime ? !areAtOnce && !held : files.some(saysThatItExplores))
 Reflect.set(globalThis, allAtOnce, areAtOnce)
+Reflect.set(globalThis, allHeld, held)
 const tell = (name: string): void => globalThis[globalName]?.left(name)
 const inThisContext = Reflect.get(vm, inContexts) as Switch | undefined
 
@@ -33,6 +38,19 @@ if (inThisContext) {
   Reflect.set(globalThis, done, true)
   const { hookNode } = await import('./hook-node.ts')
   Reflect.set(globalThis, knowsTexts, await hookNode(provided, files, tell))
+}
+
+function saysThatItExplores(file: string): boolean {
+  return provided.exploring.includes(file) || mayExplore(file)
+}
+
+/** What was kept of the one file that runs here, if nothing of it is to be explored this time. */
+function wholeHeld(): HeldFile | undefined {
+  const heldAt = inject('dporHeld' as never) as ProvidedHeld | undefined
+  const [file] = files
+  if (!heldAt || new Set(files).size > 1 || saysThatItExplores(file!) || !runsWholeFiles()) return undefined
+  const last = readHeld(heldAt, file!)
+  return last?.isWhole ? last : undefined
 }
 
 /** Nobody else finds what the file loads. */

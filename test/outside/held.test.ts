@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { project, run } from './project.ts'
+import { project, run, runBy } from './project.ts'
 
 const stock = (isRight: boolean): string => `
 export const stock = { left: 1 }
@@ -50,4 +50,34 @@ test('below the limit', async () => { await null; expect(limit).toBe(3) })`,
 
   writeFileSync(path.join(folder, 'stock.ts'), stock(true))
   expect(await explore('--dpor.no-cache')).toBe('7 tests: 1 race, 2 hold, 4 have no concurrency')
+})
+
+test('a file whose tests have all held runs as if nothing were explored, until one of them fails or is new', { timeout: 180_000 }, async () => {
+  const folder = project('held-whole', {
+    'stock.ts': stock(true),
+    'a.spec.ts': `import { afterAll, expect, test, vi } from 'vitest'
+import { stock, take } from './stock'
+const ask = vi.fn(async () => 1)
+// No file says what day it is, and nobody can know that it counts.
+const day = Reflect.get(process, 'env')['DPOR_DAY']
+afterAll(() => console.log('explores: ' + (Reflect.get(globalThis, '__dporNames') !== null)))
+test('two take one', async () => { stock.left = 1; await Promise.all([take(ask), take(ask)]); expect(stock.left).toBe(0) })
+test('at once', () => { expect(1).toBe(1) })
+test.skip('skipped', async () => {})
+test('as the day is', async () => { await null; expect(day).not.toBe('bad') })
+if (day === 'new') test('of this day', async () => { const log: number[] = []; await Promise.all([1, 2].map(async (i) => { await ask(); log.push(i) })); expect(log).toEqual([1, 2]) })`,
+  })
+  const explore = async (day: string, ...args: string[]): Promise<(string | undefined)[]> => {
+    const { output } = await runBy({ env: { DPOR_DAY: day } }, folder, ...args, '--', '--dpor', '--dpor.test-time=1m')
+    return [/DPOR +(.*)/.exec(output)?.[1], /explores: (\w+)/.exec(output)?.[1]]
+  }
+  // What a run leaves out it says nothing of.
+  expect(await explore('good', '-t', 'two')).toEqual(['1 test: 1 holds', 'true'])
+  expect(await explore('good')).toEqual(['3 tests: 1 holds as last time, 2 have no concurrency', 'true'])
+  expect(await explore('good')).toEqual(['3 tests: 2 hold as last time, 1 has no concurrency', 'false'])
+  expect(await explore('good', '-t', 'two')).toEqual(['1 test: 1 holds as last time', 'true'])
+  expect(await explore('bad')).toEqual(['3 tests: 1 holds as last time, 1 has no concurrency, 1 fails in the plain order', 'false'])
+  expect(await explore('good')).toEqual(['3 tests: 1 holds as last time, 2 have no concurrency', 'true'])
+  expect(await explore('new')).toEqual(['4 tests: 2 hold as last time, 1 has no concurrency, 1 not explored', 'false'])
+  expect(await explore('new')).toEqual(['4 tests: 1 race, 2 hold as last time, 1 has no concurrency', 'true'])
 })

@@ -27,6 +27,9 @@ export const namingName = '__dporNames'
 /** On the global object where it is true of a test file: nothing in it speaks of a test that waits for anything. */
 export const allAtOnce = Symbol.for('vitest-dpor: all tests seem to be over at once')
 
+/** On the global object what was kept of a test file, where all its tests have held the last time and nothing has changed since. */
+export const allHeld = Symbol.for('vitest-dpor: all tests have held the last time')
+
 /**
  * Who knows of the texts of functions (`Texts`), under this name on the global object.
  */

@@ -14,6 +14,8 @@ export interface HeldFile {
   readonly inputs: Inputs
   /** By their names, and those of the suites that they are in. */
   readonly tests: Readonly<Record<string, HeldTest>>
+  /** These are all tests of the file that are not over at once. */
+  readonly isWhole?: boolean
 }
 
 /** Where workers find them. */

@@ -1,8 +1,9 @@
 import { inject } from 'vitest'
-import { nativeNow } from '../../runtime/index.ts'
 import type { Finding } from '../../testing/finding.ts'
 import { digest, inputsOf, restsOn } from '../../testing/held/inputs.ts'
+import { runsWholeFiles } from '../../testing/held/whole-files.ts'
 import { readHeld, writeHeld, type HeldFile, type HeldTest, type ProvidedHeld } from '../../testing/held/held-file.ts'
+import { isOverAtOnce } from '../ordinary/over-at-once.ts'
 import type { RunnerSuite, RunnerTest } from '../passes/runner-test.ts'
 import { loadedFiles } from './loaded-files.ts'
 
@@ -13,12 +14,14 @@ import { loadedFiles } from './loaded-files.ts'
 export class HeldTests {
   readonly #provided: ProvidedHeld
   /** What is loaded from now on is as it is now, unless somebody changes it. */
-  readonly #since = nativeNow()
+  readonly #since = Date.now()
   #testFile = ''
   #last: HeldFile | undefined
   /** Of tests that have a name of their own: what ran before them. */
   #before: ReadonlyMap<string, string> = new Map()
   #now: Record<string, HeldTest> = {}
+  /** Those of the file that are to be run. */
+  #tests: readonly RunnerTest[] = []
   /** Of those that were not explored: what was known of them. */
   readonly #again = new Map<RunnerTest, HeldTest>()
 
@@ -26,9 +29,11 @@ export class HeldTests {
     this.#provided = provided
   }
 
-  fileBegins(file: RunnerSuite, tests: readonly RunnerTest[]): void {
+  /** @param last what was kept of it, if that was read before */
+  fileBegins(file: RunnerSuite, tests: readonly RunnerTest[], last?: HeldFile): void {
     this.#testFile = file.filepath!
-    this.#last = readHeld(this.#provided, this.#testFile)
+    this.#last = last ?? readHeld(this.#provided, this.#testFile)
+    this.#tests = tests
     this.#before = whatIsBefore(tests.map(fullNameOf))
     this.#now = {}
     this.#again.clear()
@@ -55,14 +60,20 @@ export class HeldTests {
 
   fileEnds(): void {
     const failed = [...this.#again.keys()].filter(({ result }) => result?.state !== 'pass').map(fullNameOf)
-    if (Object.keys(this.#now).length === 0 && failed.length === 0) return
+    const isWhole = failed.length === 0 && (runsWholeFiles() ? this.#areAllHeld : this.#last?.isWhole === true)
+    if (Object.keys(this.#now).length === 0 && failed.length === 0 && isWhole === (this.#last?.isWhole === true)) return
     const files = loadedFiles()
     if (files === undefined || files.some((file) => this.#hasChanged(file))) return
     const { root } = this.#provided
     const inputs = { ...this.#last?.inputs, ...inputsOf([...files.flatMap((file) => restsOn(file, root)), snapshotsOf(this.#testFile)]) }
     const tests = { ...this.#last?.tests, ...this.#now }
     for (const name of failed) Reflect.deleteProperty(tests, name)
-    writeHeld(this.#provided, this.#testFile, { inputs, tests })
+    writeHeld(this.#provided, this.#testFile, { inputs, tests, ...(isWhole && { isWhole }) })
+  }
+
+  /** There is nothing to explore in the file, as long as it stays so. */
+  get #areAllHeld(): boolean {
+    return this.#tests.every((test) => isOverAtOnce(test) || this.#again.has(test) || Object.hasOwn(this.#now, fullNameOf(test)))
   }
 
   /** What was loaded may not be what is there now. */
