@@ -12,6 +12,8 @@ const versions: Readonly<Record<string, string>> = {
   '@tanstack/query-core': '5.108.0', 'cache-manager': '7.2.9', 'dataloader': '2.2.3', 'keyv': '5.6.0', 'lru-cache': '11.5.3', 'memoizee': '0.4.17', 'mnemonist': '0.40.8', 'node-cache': '5.1.2', 'quick-lru': '7.3.0', 'tiny-lru': '13.1.0',
   // Queues and locks.
   'async': '3.2.6', 'async-lock': '1.5.0', 'async-mutex': '0.5.0', 'bottleneck': '2.19.5', 'effect': '4.1.0', 'eventemitter3': '5.0.4', 'fastq': '1.20.3', 'opossum': '9.0.0', 'p-limit': '7.3.3', 'p-queue': '9.3.5', 'rxjs': '7.8.2',
+  // A native add-on.
+  'bcrypt': '6.0.0',
   // Servers and their clients.
   'axios': '1.21.1', 'express': '5.3.0', 'fastify': '5.12.8', 'hono': '4.13.19', 'ioredis': '6.0.0', 'koa': '3.3.0',
 }
@@ -26,6 +28,7 @@ const seen: readonly (readonly [name: string, packageName: string])[] = [
   // What a driver of a database does for what it is asked is nobody's.
   ...Object.keys(versions).filter((name) => name !== 'ioredis').map((name) => [name, name === 'vue' ? '@vue/reactivity' : name] as const),
   ['express from beforeAll', 'express'],
+  ['bcrypt by callback', 'bcrypt'],
   ...['an adapter', 'an adapter that is a mock', 'axios-mock-adapter'].map((name) => [`axios with ${name}`, 'axios'] as const),
   ['vue component', '@vue/runtime-core'],
   ...['typing', 'two clicks'].map((name) => [`user-event, ${name}`, '@testing-library/user-event'] as const),

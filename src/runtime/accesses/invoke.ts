@@ -35,7 +35,7 @@ import { heldIfPlain } from './plain-calls.ts'
 import { lookAtGiven } from './platform-looks.ts'
 import { makesNumbered, mayStartRealWork } from './platform-modules.ts'
 import { isCallOfThing } from './calls-of-things.ts'
-import { heldBack } from './real-callbacks.ts'
+import { heldBack, heldForAddOn } from './real-callbacks.ts'
 import { isRealTarget, thingsOfCall } from './real-things.ts'
 import { warnsAgain } from './given-warnings.ts'
 import { handlerOf } from './registry.ts'
@@ -78,7 +78,7 @@ function callByKind(execution: Execution, fn: Fn, receiver: unknown, given: unkn
   if (kind === 'opaque') {
     // Of a class, perhaps, that Node does not show, such as a stream of HTTP/2.
     isCallOfThing(execution, receiver)
-    return atItsTurn(execution, callForeign(execution, fn, { receiver, args, site }), { receiver, args, site })
+    return atItsTurn(execution, callForeign(execution, fn, { receiver, args: heldForAddOn(execution, fn, args, site), site }), { receiver, args, site })
   }
   warnsAgain(execution, fn)
   return callPlatform(execution, fn, receiver, args, site)

@@ -129,8 +129,8 @@ export function platformNatives(): WeakSet<object> {
 
 /** Whether a function that is not written in JavaScript is of the platform. Others are of WebAssembly or of an add-on. */
 export function isOfPlatformNatively(fn: object): boolean {
-  // Those that settle a promise, or revoke a Proxy, have no name.
-  return platformNatives().has(fn) || platformModuleFunctions().has(fn) || (fn as { name: unknown }).name === ''
+  // Those that settle a promise, or revoke a Proxy, have no name; of an add-on's that have none each has a prototype.
+  return platformNatives().has(fn) || platformModuleFunctions().has(fn) || ((fn as { name: unknown }).name === '' && !Object.hasOwn(fn, 'prototype'))
 }
 
 /** All that the global object of the language leads to, and its syntax. */

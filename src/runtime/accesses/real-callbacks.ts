@@ -2,6 +2,8 @@ import { Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import { Source, type Heard } from '../events/bursts.ts'
 import { executionOf } from '../events/promise-cell.ts'
+import { calleeAt } from '../events/answers.ts'
+import { haveAddOns } from '../execution/add-on-work.ts'
 import type { Execution } from '../execution/execution.ts'
 import { entry } from '../execution/keys.ts'
 import type { Process } from '../execution/process.ts'
@@ -131,6 +133,17 @@ export function heldBack(execution: Execution, fn: Fn, { receiver, args, name = 
   const things = (): object[] => thingsOfCall(receiver, args)
   if (isThing(receiver) && (name === 'write' || name === 'end')) sending.set(receiver, { execution, source })
   return args.map((arg) => (isHeld(arg) ? hold(execution, arg, { source, things, called, given: args }) : arg))
+}
+
+/** The same of a function of a native add-on: it may call back at any time, and then does so outside any step. */
+export function heldForAddOn(execution: Execution, fn: Fn, args: unknown[], site: SiteId): unknown[] {
+  if (!haveAddOns || !args.some((arg) => isHeld(arg)) || !isNative(fn)) return args
+  const callee = calleeAt(site, fn.name)
+  const source = new Source(execution, nameOf(args) ?? callee, site, { isAlone: false })
+  execution.outside.reach()
+  execution.events?.meets(callee)
+  opened(execution)
+  return args.map((arg) => (isHeld(arg) ? hold(execution, arg, { source, things: () => [], given: args }) : arg))
 }
 
 function opened(execution: Execution): void {

@@ -1,3 +1,4 @@
+import { addOnWork } from './add-on-work.ts'
 import { afterMacrotask, nativeNow } from './native.ts'
 import { openNow } from './open-handles.ts'
 
@@ -16,7 +17,7 @@ const shortRequests = /^(?:FSReq|GetAddrInfo|GetNameInfo)/
 
 /** Pieces of real work under way in this thread. */
 export interface ActiveWork {
-  /** Files, sockets, compression and the like, but no other processes. */
+  /** Files, sockets, compression and the like, work of native add-ons, but no other processes. */
   readonly requests: number
   /** Those of them that may stay for ever. */
   readonly open: number
@@ -58,7 +59,7 @@ export function activeWork(): ActiveWork {
     aside.timers += counted.timers
   }
   return {
-    requests: list.filter((kind) => kind !== processKind && (requests.test(kind) || openThings.test(kind))).length - aside.open,
+    requests: list.filter((kind) => kind !== processKind && (requests.test(kind) || openThings.test(kind))).length - aside.open + addOnWork(),
     open: open.length - aside.open,
     passive: open.filter((kind) => passiveThings.test(kind)).length,
     unseen: open.filter((kind) => !ofThisProcess.test(kind)).length,

@@ -9,6 +9,7 @@ import { adoptListening } from '../drivers/messages.ts'
 import { beginAtServers, endAtServers, hasChangedRows, lostAtServers, undecidedAtServers, unansweredAtServers, type ServerOptions } from '../drivers/servers.ts'
 import { deciderOf } from '../events/promise-cell.ts'
 import { watchPromises } from '../events/promise-hooks.ts'
+import { followAddOns, whenAddOnBegins } from '../execution/add-on-work.ts'
 import { Assumptions, QUICK } from '../execution/assumptions.ts'
 import { numbersMocksAnew } from '../accesses/order-of-mocks.ts'
 import { enterLoop, enterOutermostDomain } from '../execution/contexts.ts'
@@ -28,6 +29,7 @@ import { Pace } from '../execution/pace.ts'
 import { seedFor } from '../execution/random.ts'
 import { ToolReplaced } from '../execution/replaced-tools.ts'
 import { OneLine } from '../execution/one-line.ts'
+import { running } from '../execution/running.ts'
 import { forgetPassed, placeOf } from '../execution/sources.ts'
 import { adoptClock } from '../globals/fake-timers.ts'
 import { patchGlobals } from '../globals/globals.ts'
@@ -43,6 +45,8 @@ import type { OrderParts } from './other-orders.ts'
 import type { FullOptions } from './run-options.ts'
 import { SubjectRunner } from './run-subject.ts'
 import type { Subject } from './subject.ts'
+
+whenAddOnBegins(() => running?.foreign.opened())
 
 /** Time that is kept in hand to tell of what was found. Milliseconds. */
 const longestTelling = 1_000
@@ -137,6 +141,7 @@ export class Executions {
     this.#options.surroundings?.begin()
     if (globalThis.Promise !== NativePromise) this.noticed.undecided = otherPromises
     const release = patchGlobals()
+    const unfollow = followAddOns()
     this.#epoch = holdLeftTimers()
     if (hasEnvironment()) this.#document = new EnvironmentContents()
     findVariables()
@@ -157,6 +162,7 @@ export class Executions {
       await new Promise<void>(afterMacrotask)
       unhook?.()
       unwatch()
+      unfollow()
       unhear()
       release()
       runLeftTimers()
