@@ -1,4 +1,4 @@
-import { Reflect } from '../../engine/intrinsics.ts'
+import { Object, Reflect } from '../../engine/intrinsics.ts'
 
 const { AsyncResource, asyncWrapProviders = {}, createHook } = (globalThis.process?.getBuiltinModule?.('node:async_hooks') ?? {}) as Partial<typeof import('node:async_hooks') & { readonly asyncWrapProviders: Readonly<Record<string, number>> }>
 const { _cache: modules = {} } = (globalThis.process?.getBuiltinModule?.('node:module') ?? {}) as unknown as { readonly _cache?: Readonly<Record<string, unknown>> }
