@@ -19,6 +19,9 @@ export function whenAddOnBegins(tells: () => void): void {
 /** How many pieces of work native add-ons have under way: Node keeps its event loop alive for them, and does not count them among its own. */
 export const addOnWork = (): number => underWay.size
 
+/** They were waited for in vain, as a watcher is that has nothing to tell: what they call back comes when it comes. */
+export const giveUpOnAddOns = (): void => underWay.clear()
+
 /** Node tells of all that is begun under a name, and native code gives an object that is of no class. */
 const isOfAddOn = (type: string, resource: object): boolean => !ofNode.has(type) && !(resource instanceof AsyncResource!) && Reflect.getPrototypeOf(resource) === Object.prototype
 

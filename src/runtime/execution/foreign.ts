@@ -1,5 +1,6 @@
 import { Math } from '../../engine/intrinsics.ts'
 import { activeWork, type ActiveWork, type Baseline } from './active-work.ts'
+import { giveUpOnAddOns } from './add-on-work.ts'
 import { HeldReading } from './held-reading.ts'
 import { LateConnects } from './late-connects.ts'
 import { LateEnds } from './late-ends.ts'
@@ -314,8 +315,10 @@ export class ForeignPromises {
     const poll = (): void => {
       if (this.#isClosed) return
       this.#turns++
-      if (this.mayBeInFlight(timer, { hasReady: hasReady() }) && nativeNow() < end) afterMacrotask(poll)
+      const mayCome = this.mayBeInFlight(timer, { hasReady: hasReady() })
+      if (mayCome && nativeNow() < end) afterMacrotask(poll)
       else {
+        if (mayCome) giveUpOnAddOns()
         this.#isQuiet = true
         resume()
       }
@@ -343,7 +346,10 @@ export class ForeignPromises {
       const asking = this.#asks(work.open)
       if (this.#isWorking(work, asking)) sign()
       const now = nativeNow()
-      if (now >= this.#deadline()) return finish('overdue')
+      if (now >= this.#deadline()) {
+        giveUpOnAddOns()
+        return finish('overdue')
+      }
       const mayBeLong = this.hasThread || asking !== 'no'
       if (++looks > fewestLooks && now - lastSign > (mayBeLong ? longPatience : this.#patience)) return finish(mayBeLong ? 'overdue' : 'idle')
       afterMacrotask(poll)
