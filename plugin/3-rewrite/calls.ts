@@ -108,19 +108,20 @@ function superCall(call: Node, member: Node, r: Rewriting): void {
 }
 
 /** `vi.fn()`, `vi.spyOn(o, 'm')`, and what is chained to them: `vi.fn().mockReturnValue(1)`. */
-function makesMock(call: Node, r: Rewriting): boolean {
+function makesMock(call: Node, r: Rewriting, makers = mockMakers): boolean {
   let inner = call
   for (;;) {
     const callee = unwrap(inner.callee)
     if (callee.type !== 'MemberExpression' || callee.computed) return false
     const object = unwrap(callee.object)
-    if (object.type === 'Identifier') return mockMakers.has(callee.property.name as string) && isVitest(object, r)
+    if (object.type === 'Identifier') return makers.has(callee.property.name as string) && isVitest(object, r)
     if (object.type !== 'CallExpression') return false
     inner = object
   }
 }
 
-const mockMakers = new Set(['fn', 'spyOn'])
+const mockMakers: ReadonlySet<string> = new Set(['fn', 'spyOn'])
+const mockGivers: ReadonlySet<string> = new Set([...mockMakers, 'mocked'])
 
 /** `f(a)` -> `__dpor.callee(f, site)(a)`. What `expect(a)` looks at is not seen otherwise. */
 function plainCall(call: Node, callee: Node, r: Rewriting): void {
@@ -159,10 +160,13 @@ function wrapCallee(callee: Node, r: Rewriting, { before, after, isDirect, plain
 
 /** Calls that must stay as they are written, and those of functions that are known to be instrumented. */
 function staysDirect(call: Node, callee: Node, r: Rewriting): boolean {
-  if (r.parent.type === 'Decorator' || isVitest(callee, r) || isGlobal(callee, directGlobals, r)) return true
+  if (r.parent.type === 'Decorator' || (isVitest(callee, r) && !givesMock(callee, r)) || isGlobal(callee, directGlobals, r)) return true
   if (isFunction(callee)) return !callee.generator
   return callee.type === 'Identifier' && r.analysis.binding(callee)?.isOwnFunction === true
 }
+
+/** `vi.fn()()`: what is called is a mock, whoever else has that. */
+const givesMock = (callee: Node, r: Rewriting): boolean => callee.type === 'CallExpression' && makesMock(callee, r, mockGivers)
 
 /** Globals that know where they are called. */
 const directGlobals = new Set(['eval', 'require'])

@@ -33,6 +33,19 @@ describe('the order of calls is seen, whoever makes them', () => {
     })
   }
 
+  test('a mock that is called where it is made, or asked for', async () => {
+    const { seen } = await outcomes(async () => {
+      const log: number[] = []
+      const shared = vi.fn()
+      await twice((i) => {
+        vi.fn().mockImplementation(() => log.push(i))()
+        vi.mocked(shared)(i)
+      })
+      return [log, shared.mock.calls.flat()]
+    })
+    expect(seen).toEqual(['[[1,2],[1,2]]', '[[2,1],[2,1]]'])
+  })
+
   test('a method of the console', async () => {
     const { seen } = await outcomes(async () => {
       const mock = (console.debug = vi.fn())
