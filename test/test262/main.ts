@@ -9,14 +9,14 @@ import { suiteFiles } from './suite.ts'
 import type { Answer, Request } from './worker.ts'
 
 const { values: given } = parseArgs({
-  options: { path: { type: 'string' }, filter: { type: 'string' }, sample: { type: 'string', default: '1' }, jobs: { type: 'string', default: '1' }, json: { type: 'string' }, again: { type: 'string' } },
+  options: { path: { type: 'string' }, filter: { type: 'string' }, sample: { type: 'string', default: '1' }, offset: { type: 'string', default: '0' }, jobs: { type: 'string', default: '1' }, json: { type: 'string' }, again: { type: 'string' } },
 })
 if (!given.path || !existsSync(path.join(given.path, 'harness'))) throw new Error('--path must name a checkout of test262, with its folders harness and test')
 
 const suite = path.resolve(given.path)
 /** Files that differed in a run before. */
 const again = given.again === undefined ? undefined : new Set((JSON.parse(readFileSync(given.again, 'utf8')) as { readonly name: string }[]).map(({ name }) => name))
-const names = suiteFiles(suite, given.filter).filter((name, i) => i % Number(given.sample) === 0 && again?.has(name) !== false)
+const names = suiteFiles(suite, given.filter).filter((name, i) => i % Number(given.sample) === Number(given.offset) && again?.has(name) !== false)
 const workerFile = fileURLToPath(new URL('worker.ts', import.meta.url))
 /** Milliseconds without an answer after which a worker is given up. */
 const patience = 60_000
