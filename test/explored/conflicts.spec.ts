@@ -1,5 +1,6 @@
 import { on, once, EventEmitter } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { inspect, isDeepStrictEqual } from 'node:util'
 import { describe, expect, test, vi } from 'vitest'
 import { explore, type Tasks } from 'vitest-dpor'
 
@@ -55,6 +56,26 @@ const pairs: Record<string, Tasks> = {
   'a DataView and a typed array of one buffer': {
     setup: buffer,
     tasks: [async (b) => b.view.setUint16(0, 1), async (b) => b.bytes[1]],
+  },
+  'a property that a typed array gets and a text of it': {
+    setup: () => new Uint8Array(100),
+    tasks: [async (bytes) => Object.assign(bytes, { read: true }), async (bytes) => inspect(bytes)],
+  },
+  'an object that a typed array has and a text of it': {
+    setup: () => Object.assign(new Uint8Array(100), { of: { n: 0 } }),
+    tasks: [async (bytes) => (bytes.of.n = 1), async (bytes) => inspect(bytes)],
+  },
+  'a property that a Buffer gets and an equality': {
+    setup: () => Buffer.from('text'),
+    tasks: [async (bytes) => Object.assign(bytes, { read: true }), async (bytes) => isDeepStrictEqual(bytes, Buffer.from('text'))],
+  },
+  'an object that a few words have and JSON.stringify': {
+    setup: () => Object.assign(new Uint16Array(4), { of: { n: 0 } }),
+    tasks: [async (words) => (words.of.n = 1), async (words) => JSON.stringify(words)],
+  },
+  'a property that an ArrayBuffer gets and a text of it': {
+    setup: () => new ArrayBuffer(4),
+    tasks: [async (bytes) => Object.assign(bytes, { read: true }), async (bytes) => inspect(bytes)],
   },
   structuredClone: {
     setup: () => ({ deep: { n: 0 } }),

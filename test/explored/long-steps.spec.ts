@@ -71,6 +71,20 @@ describe('a step that goes on far beyond its time is given up', () => {
     expect(calls).toBeLessThan(80)
   })
 
+  const many = Array.from({ length: 300_000 }, (_, i) => i)
+  const map = new Map(many.map((i) => [i, i]))
+  const records = Array.from({ length: 2_000 }, () => Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`key${i}`, i])))
+  test.each<[string, () => unknown]>([
+    ['an equality of long lists', () => expect(many).toEqual([...many])],
+    ['an equality of many records', () => expect(records).toEqual(structuredClone(records))],
+    ['a copy of a large Map', () => structuredClone(map)],
+    ['a text of a long list', () => JSON.stringify(many)],
+    ['a look through one', () => many.includes(-1)],
+    ['a new list', () => [...many]],
+    ['a new Map', () => new Map(map)],
+    ['an object with many keys', () => ({ ...Object.fromEntries(map) })],
+  ])('though most of its time goes into one look at all of something: %s', (_name, look) => givenUp(explore(async () => { await null; look() }, { maxTime: 20 }).then((given) => ({ ...given, inconclusiveReason: given.inconclusiveReason?.replace(' 20 ', ' 100 ') }))))
+
   test('though it catches whatever is thrown', () =>
     givenUp(
       explore(() => {
@@ -84,6 +98,15 @@ describe('a step that goes on far beyond its time is given up', () => {
       }, { maxTime }),
     ))
 })
+
+const many = new Set(Array.from({ length: 130_000 }, (_, i) => i))
+
+test('what a large collection leads to is no call with as many arguments', async () => {
+  const { verdict, failures, inconclusiveReason } = await explore(async () => {
+    expect(labelOf({ state: 'new', many } as { state: string })).toBe('order new')
+  }, { maxExecutions: 1, maxTime: 60_000 })
+  expect({ verdict, failures, inconclusiveReason }).toEqual({ verdict: 'holds', failures: [], inconclusiveReason: undefined })
+}, 120_000)
 
 describe('whatever it does for ever', () => {
   const shared: { n: number; m?: number } = { n: 0 }

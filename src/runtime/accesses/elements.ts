@@ -79,6 +79,7 @@ export function readElements(execution: Execution, array: readonly unknown[], si
   const first = Math.max(0, start)
   for (let i = first; i < last; i++) {
     const index = isBackward ? first + last - 1 - i : i
+    execution.cut.countDone()
     readElement(execution, array, index, site, elementAt(array, index))
   }
 }
@@ -90,7 +91,10 @@ export function readMembers(execution: Execution, array: readonly unknown[], sit
   const id = execution.identities.of(array)
   const { length } = extentOf(execution, array)
   // Which of the values that were appended stands where depends on their order, which is not looked at.
-  for (let i = 0; i < array.length; i++) execution.accesses.read(id, element(i), site, i < length ? elementAt(array, i) : undefined)
+  for (let i = 0; i < array.length; i++) {
+    execution.cut.countDone()
+    execution.accesses.read(id, element(i), site, i < length ? elementAt(array, i) : undefined)
+  }
 }
 
 /** `array[index] = value`. To be called after `beforeElements`. */

@@ -99,6 +99,7 @@ class Reach {
       return
     }
     this.found.add(object)
-    if (!isProxy(object)) this.#waiting.push(...this.#looked.valuesOf(object))
+    if (isProxy(object)) return
+    for (const value of this.#looked.valuesOf(object)) this.#waiting.push(value)
   }
 }

@@ -134,6 +134,7 @@ function walkArray(array: unknown[], site: SiteId): Iterator<unknown> {
   let index = 0
   return {
     next: calledByProgram(() => {
+      running?.cut.countDone()
       const length = running ? Number(readProperty(running, array, 'length', site)) : array.length
       if (index >= length) {
         index = Infinity
@@ -148,7 +149,10 @@ function walkArray(array: unknown[], site: SiteId): Iterator<unknown> {
 /** `makes`: what it gives it has made for that. */
 function watch(iterator: Iterator<unknown>, onNext: Watcher, { makes = false } = {}): Iterator<unknown> {
   return forwarding(iterator, (...args) => {
-    if (running !== null) onNext(running)
+    if (running !== null) {
+      running.cut.countDone()
+      onNext(running)
+    }
     const result = takeNext(iterator, args)
     if (makes && running !== null && isObject(result.value)) running.identities.made(result.value)
     return result

@@ -35,6 +35,7 @@ const stringify: Handler = (execution, receiver, args, site) => {
 function watching(execution: Execution, replacer: Replacer | undefined, site: SiteId): Replacer {
   let isRoot = true
   return function (key, value) {
+    execution.cut.countDone()
     if (isRoot) {
       // What the platform holds the value in has no name.
       isRoot = false

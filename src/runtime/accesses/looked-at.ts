@@ -6,6 +6,7 @@ import type { ObjectId } from '../execution/identity.ts'
 import type { Loop } from '../execution/loops.ts'
 import { isInternal } from '../execution/internal-state.ts'
 import { OPAQUE, STATE } from '../execution/keys.ts'
+import { ownKeysOf } from '../execution/named-keys.ts'
 import { PerExecution } from '../execution/per-execution.ts'
 import { inheritsFromProxy, isProxy, targetOf } from '../execution/proxies.ts'
 import { isBytes, isHuge, saveBytes } from './bytes.ts'
@@ -246,8 +247,7 @@ export function lookedAtInStep(execution: Execution): LookedAt {
 
 /** What no enumeration shows of an object. */
 function lookAtHidden(execution: Execution, object: object, site: SiteId): void {
-  if (ArrayBuffer.isView(object)) return
-  for (const key of Reflect.ownKeys(object)) {
+  for (const key of ownKeysOf(object)) {
     if (isStack(object, key) || isInternal(key)) continue
     const own = Reflect.getOwnPropertyDescriptor(object, key)
     if (own && !own.enumerable) recordRead(execution, object, key, site, own.value)
@@ -256,5 +256,5 @@ function lookAtHidden(execution: Execution, object: object, site: SiteId): void 
 
 function innerValues(object: object, told: Snapshot): unknown[] {
   if (typeof object === 'function') return [...told.properties.values()].flatMap((own) => (own.enumerable ? [own.value as unknown] : []))
-  return isBytes(object) ? [] : valuesIn(told)
+  return valuesIn(told)
 }

@@ -18,7 +18,7 @@ export function nameNew(execution: Execution, value: unknown, { depth = Infinity
       execution.identities.made(found)
       if (isBytes(found)) {
         if (ArrayBuffer.isView(found)) noticeView(execution, found)
-      } else if (i + 1 < depth) next.push(...contentsOf(found))
+      } else if (i + 1 < depth) for (const inner of contentsOf(found)) next.push(inner)
     }
     level = next
   }

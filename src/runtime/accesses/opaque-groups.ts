@@ -249,7 +249,7 @@ function goThrough(values: readonly unknown[], enters: (value: object) => boolea
   const waiting = [...values]
   for (let count = 0; waiting.length > 0 && count < mostMembers; count++) {
     const value = waiting.pop()
-    if (isObject(value) && !isOfPlatform(value) && enters(value) && !isProxy(value)) waiting.push(...contentsOf(value))
+    if (isObject(value) && !isOfPlatform(value) && enters(value) && !isProxy(value)) for (const inner of contentsOf(value)) waiting.push(inner)
   }
   return waiting.length === 0
 }

@@ -67,6 +67,6 @@ function note(root: unknown, name: string): void {
     if (packages.has(value) || isOfPlatform(value) || isProxy(value)) continue
     packages.set(value, name)
     count++
-    found.push(...contentsOf(value))
+    for (const inner of contentsOf(value)) found.push(inner)
   }
 }

@@ -1,6 +1,6 @@
-import { Array, Object, Reflect } from '../../engine/intrinsics.ts'
+import { Array, ArrayBuffer, Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
-import { isError, isMap, isSet } from '../execution/brands.ts'
+import { bufferOf, isError, isMap, isSet } from '../execution/brands.ts'
 import { contentsOf, isOfPlatform } from '../execution/contents.ts'
 import type { Execution } from '../execution/execution.ts'
 import { isProxy } from '../execution/proxies.ts'
@@ -79,8 +79,11 @@ function lookAtData(execution: Execution, value: unknown, site: SiteId, visited:
   lookWhatItInherits(execution, value, site)
   if (!isData(value)) return
   readWhole(execution, value, site)
-  if (!isBytes(value)) for (const inner of contentsOf(value)) lookAtData(execution, inner, site, visited)
+  for (const inner of contentsOf(value)) if (!isMemoryOf(value, inner)) lookAtData(execution, inner, site, visited)
 }
+
+/** Of what a view shows all was looked at, and of the rest nothing is. */
+const isMemoryOf = (view: object, inner: unknown): boolean => ArrayBuffer.isView(view) && inner === bufferOf(view)
 
 function isData(object: object): boolean {
   return Array.isArray(object) || isMap(object) || isSet(object) || isError(object) || isBytes(object) || isOfUser(object)

@@ -2,6 +2,7 @@ import { ArrayBuffer, Math, Object, Reflect } from '../../engine/intrinsics.ts'
 import { isMap, isSet, isStack, memoryOf, sizeOf as sizeOfCollection } from '../execution/brands.ts'
 import { isInternal } from '../execution/internal-state.ts'
 import { putInOrder } from '../execution/key-order.ts'
+import { ownKeysOf } from '../execution/named-keys.ts'
 import { isBytes, isHuge, sizeOf, type Bytes } from './bytes.ts'
 
 /** All of one object that code which has it in its hands may change, and that can be compared; nothing of the user's runs for it. */
@@ -34,8 +35,7 @@ export function snapshotOf(object: object): Snapshot {
 function propertiesOf(object: object): ReadonlyMap<PropertyKey, PropertyDescriptor> {
   const properties = new Map<PropertyKey, PropertyDescriptor>()
   // The elements of a typed array are its bytes.
-  if (ArrayBuffer.isView(object)) return properties
-  for (const key of Reflect.ownKeys(object)) if (isCompared(object, key)) properties.set(key, Reflect.getOwnPropertyDescriptor(object, key)!)
+  for (const key of ownKeysOf(object)) if (isCompared(object, key)) properties.set(key, Reflect.getOwnPropertyDescriptor(object, key)!)
   return properties
 }
 
@@ -65,7 +65,7 @@ export function isStill(object: object, then: Snapshot): boolean {
 
 /** The same keys in the same order, with the same values. */
 function hasProperties(object: object, properties: ReadonlyMap<PropertyKey, PropertyDescriptor>): boolean {
-  const keys = ArrayBuffer.isView(object) ? [] : Reflect.ownKeys(object)
+  const keys = ownKeysOf(object)
   let i = 0
   for (const [key, then] of properties) {
     while (i < keys.length && !isCompared(object, keys[i]!)) i++

@@ -8,7 +8,8 @@ import { beforeElements, fillHole, lengthened, lookAtLength, lookAtOrder, nothin
 import { isProxy } from '../execution/proxies.ts'
 import { isEmitter, lookAtAllListeners, mayBeListeners } from './listeners.ts'
 import { oldPropertyChanges } from './platform-methods.ts'
-import { sizeOf } from '../execution/brands.ts'
+import { kindOfArray, lengthOf, sizeOf } from '../execution/brands.ts'
+import { ownKeysOf } from '../execution/named-keys.ts'
 
 export function isObject(value: unknown): value is object {
   return (typeof value === 'object' && value !== null) || typeof value === 'function'
@@ -161,7 +162,8 @@ export function lookAtKeys(execution: Execution, object: object, site: SiteId, l
 /** Nothing of the user's runs for it. */
 function keyCount(object: object): number {
   if (isProxy(object)) return -1
-  return sizeOf(object) ?? Reflect.ownKeys(object).length
+  const elements = ArrayBuffer.isView(object) && kindOfArray(object) !== undefined ? lengthOf(object) : 0
+  return sizeOf(object) ?? elements + ownKeysOf(object).length
 }
 
 /** Whether the object is fixed decides whether it changes. That nobody fixes one is taken for granted. */

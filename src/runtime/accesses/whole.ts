@@ -3,13 +3,14 @@ import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { isOfEnvironment } from '../execution/environment.ts'
 import { property, type Key } from '../execution/keys.ts'
+import { ownKeysOf } from '../execution/named-keys.ts'
 import { lookAtEnvironment } from './environment.ts'
 import { tellOfNamespace } from './live-bindings.ts'
 import { tellGetter } from './opaque-accessors.ts'
 import { isError, isStack } from '../execution/brands.ts'
 import { isInternal } from '../execution/internal-state.ts'
 import { isInstance, isProxy, targetOf } from '../execution/proxies.ts'
-import { isBytes, readBytes, sizeOf } from './bytes.ts'
+import { isBuffer, isBytes, readBytes } from './bytes.ts'
 import { lookAtOrder, readElements } from './elements.ts'
 import { isWhole, keysIn, valueIn, valuesIn, type Whole } from './entries.ts'
 import { readInside } from './inside.ts'
@@ -25,7 +26,10 @@ export type KeyLook = 'order' | 'size'
 export function readEntries(execution: Execution, collection: Whole, site: SiteId, keys: KeyLook = 'order'): void {
   lookAtKeys(execution, collection, site, keys)
   const named = [...keysIn(collection)].map((key) => ({ key, name: entryKey(execution, key) }))
-  for (const { key, name } of inOneOrder(execution, { object: collection, keys }, named)) seen(execution, collection, name, site, valueIn(collection, key))
+  for (const { key, name } of inOneOrder(execution, { object: collection, keys }, named)) {
+    execution.cut.countDone()
+    seen(execution, collection, name, site, valueIn(collection, key))
+  }
 }
 
 /** What is told of keys whose order is not looked at does not depend on their order. */
@@ -40,9 +44,11 @@ function inOneOrder<T extends { readonly name: Key }>(execution: Execution, { ob
 export function enumerateProperties(execution: Execution, given: object, site: SiteId, keys: KeyLook = 'order', toldOf: readonly PropertyKey[] = []): void {
   const object = subjectOfLook(execution, given, site)
   if (object === undefined) return
+  if (ArrayBuffer.isView(object)) readBytes(execution, object, site)
   lookAtKeys(execution, object, site, keys)
-  const named = Reflect.ownKeys(object).map((key) => ({ key, name: property(key) }))
+  const named = ownKeysOf(object).map((key) => ({ key, name: property(key) }))
   for (const { key } of inOneOrder(execution, { object, keys }, named)) {
+    execution.cut.countDone()
     if (isStack(object, key) || isInternal(key) || toldOf.includes(key)) continue
     const own = Reflect.getOwnPropertyDescriptor(object, key)
     if (!own?.enumerable) continue
@@ -61,8 +67,10 @@ export function readWhole(execution: Execution, given: unknown, site: SiteId, ke
   else if (Array.isArray(value)) {
     lookAtOrder(execution, value, site)
     readElements(execution, value, site)
-  } else if (isBytes(value)) readBytes(execution, value, site)
-  else if (isWhole(value)) readEntries(execution, value, site, keys)
+  } else if (isBytes(value)) {
+    if (isBuffer(value)) readBytes(execution, value, site)
+    enumerateProperties(execution, value, site, keys)
+  } else if (isWhole(value)) readEntries(execution, value, site, keys)
   else {
     const parts = isError(value) ? errorParts : []
     enumerateProperties(execution, value, site, keys, parts)
@@ -92,12 +100,8 @@ export function readDeep(execution: Execution, given: unknown, site: SiteId, key
   for (const inner of innerValues(value)) readDeep(execution, inner, site, keys, visited)
 }
 
-/** Elements of a view are numbers and lead nowhere. Only of a view of at most so many bytes the keys are listed, for what else may stand on it: of millions that takes seconds. */
-const mostElements = 10_000
-
 function innerValues(value: object): Iterable<unknown> {
   if (isOfEnvironment(value)) return []
   if (isWhole(value)) return [...keysIn(value), ...valuesIn(value)]
-  if (ArrayBuffer.isView(value) && sizeOf(value) > mostElements) return []
-  return Reflect.ownKeys(value).flatMap((key) => (isStack(value, key) || isInternal(key) ? [] : [Reflect.getOwnPropertyDescriptor(value, key)!.value as unknown]))
+  return ownKeysOf(value).flatMap((key) => (isStack(value, key) || isInternal(key) ? [] : [Reflect.getOwnPropertyDescriptor(value, key)!.value as unknown]))
 }

@@ -54,6 +54,13 @@ export function lengthOf(array: object): number {
   return Reflect.apply(lengthOfArray, array, [])
 }
 
+const { get: kindOfAny } = Reflect.getOwnPropertyDescriptor(arrays, Symbol.toStringTag) as { get: () => string | undefined }
+
+/** The name of its kind; undefined of what is no typed array. */
+export function kindOfArray(array: object): string | undefined {
+  return Reflect.apply(kindOfAny, array, [])
+}
+
 export function timeOf(date: Date): number {
   return Reflect.apply(getTime, date, [])
 }

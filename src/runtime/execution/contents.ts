@@ -1,20 +1,24 @@
 import { ArrayBuffer, Object, Reflect } from '../../engine/intrinsics.ts'
 import { bufferOf, isMap, isSet, isStack } from './brands.ts'
 import { isOfEnvironment } from './environment.ts'
+import { ownKeysOf } from './named-keys.ts'
 
 /** What can be reached from an object in one step, without running anything of the user's. The test environment is not looked into. */
 export function contentsOf(object: object): unknown[] {
   if (isOfEnvironment(object)) return []
-  const contents: unknown[] = []
-  if (isMap(object)) contents.push(...Map.prototype.keys.call(object), ...Map.prototype.values.call(object))
-  else if (isSet(object)) contents.push(...Set.prototype.values.call(object))
-  if (ArrayBuffer.isView(object)) return [bufferOf(object)]
-  for (const key of Reflect.ownKeys(object)) {
+  const contents = entriesOf(object)
+  if (ArrayBuffer.isView(object)) contents.push(bufferOf(object))
+  for (const key of ownKeysOf(object)) {
     if (isStack(object, key)) continue
     const own = Reflect.getOwnPropertyDescriptor(object, key)
     if (own && 'value' in own && (typeof own.value === 'object' || typeof own.value === 'function')) contents.push(own.value)
   }
   return contents
+}
+
+function entriesOf(object: object): unknown[] {
+  if (isMap(object)) return [...Map.prototype.keys.call(object), ...Map.prototype.values.call(object)]
+  return isSet(object) ? [...Set.prototype.values.call(object)] : []
 }
 
 /** Functions and prototypes of the platform: older than everything, and nobody's data. */

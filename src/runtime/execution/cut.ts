@@ -45,7 +45,7 @@ export class Cut {
     else if (this.#pace.isTooLate) this.by ??= 'out of time'
   }
 
-  /** One more look or call in the running step. A step cannot be interrupted from outside: one that is not over in time is given up from within, by what it does next. */
+  /** One more look or call in the running step, by itself or within a look at all of something. A step cannot be interrupted from outside: one that is not over in time is given up from within, by what it does next. */
   countDone(): void {
     if ((++this.#done & 1023) === 0) this.#isTooLate ||= this.#pace.isFarTooLate
     if (!this.#isTooLate || this.#unstoppable > 0) return

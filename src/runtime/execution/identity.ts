@@ -256,7 +256,7 @@ export class Identities {
       else if (mayBeOlder) this.assign(object, this.#older())
       else this.made(object)
       // A pool is nobody's: who gets a Buffer that stands in it does not get the rest.
-      if (!isProxy(object) && !isPooled(object)) found.push(...contentsOf(object))
+      if (!isProxy(object) && !isPooled(object)) for (const inner of contentsOf(object)) found.push(inner)
     }
   }
 
