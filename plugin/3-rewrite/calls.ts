@@ -231,7 +231,8 @@ export function NewExpression(node: Node, r: Rewriting): void {
 /** The tag keeps its object as `this`, and its template keeps its identity. */
 export function TaggedTemplateExpression(node: Node, r: Rewriting): void {
   const tag = unwrap(node.tag)
-  if (tag.type !== 'MemberExpression') {
+  if (tag.type === 'ChainExpression') nativeChain(tag, r)
+  else if (tag.type !== 'MemberExpression') {
     // V8 would show what chooses between the two.
     const around: Around = ['__dpor.callee(', `, ${r.site(node.start, r.text(node.tag))})`]
     wrapCallee(node.tag, r, { before: around[0], after: around[1], isDirect: staysDirect(node, tag, r), plain: around })

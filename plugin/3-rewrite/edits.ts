@@ -56,9 +56,9 @@ export class Edits {
     return insertion
   }
 
-  /** Text that stands for nothing of the source. */
-  insertOwn(at: number, text: string): Insertion {
-    const insertion = { at, text, origin: undefined }
+  /** Text that stands for nothing of the source, unless it is what an error is said to come from: then for what is at `origin`. */
+  insertOwn(at: number, text: string, origin?: number): Insertion {
+    const insertion = { at, text, origin }
     this.#insertions.push(insertion)
     return insertion
   }

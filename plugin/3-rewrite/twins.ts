@@ -49,9 +49,12 @@ export function twin(node: Node, r: Rewriting, { write, plain = ['', ''] }: Writ
   const condition = `${r.edits.names > names + within('names') ? namesOr(site, r) : flag} ? ${before}`
   // The variable gives a function no name.
   open.parts = [...hoisted.flatMap(({ name, fragment }) => [`${name} = (0, `, fragment, '), ']), condition]
-  r.edits.insertOwn(node.end, `${after} : ${plain[0]}${before}`)
+  const origin = plain[1] === '' ? undefined : node.start
+  r.edits.insertOwn(node.end, `${after} : `)
+  r.edits.insertOwn(node.end, `${plain[0]}${before}`, origin)
   r.edits.copy(node.end, node, hoisted)
-  r.edits.insertOwn(node.end, `${after}${plain[1]})`)
+  r.edits.insertOwn(node.end, `${after}${plain[1]}`, origin)
+  r.edits.insertOwn(node.end, ')')
 }
 
 export const flag = '__dporOn'

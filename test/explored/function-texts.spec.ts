@@ -15,6 +15,9 @@ const texts = {
   taking: `${taking}`,
   declared: waiting.toString(),
   asynchronous: `${async (o: { n: number }) => { await null; return o.n }}`,
+  generated: String(async function* (n: number) { yield n }),
+  stepping: String({ async *m(n: number) { yield n } }.m),
+  made: String(new Function('a', 'return a')),
   method: String({ async m(o: { n: number }) { return o.n } }.m),
   class: String(class { static make(o: { n: number }) { return new this().at(o) } at(o: { n: number }) { return o.n } }),
 }
@@ -27,6 +30,9 @@ describe('a function has the text that it was written with', () => {
       taking: '({ n }) => n + settings.tax',
       declared: expect.stringMatching(/^async function waiting\(o\) \{\s*await null;\s*return o\.n;?\s*\}$/),
       asynchronous: expect.stringMatching(/^async \(o\) => \{\s*await null;\s*return o\.n;?\s*\}$/),
+      generated: expect.stringMatching(/^async function\*\s*(generated)?\(n\) \{\s*yield n;?\s*\}$/),
+      stepping: expect.stringMatching(/^async \*m\(n\) \{\s*yield n;?\s*\}$/),
+      made: 'function anonymous(a\n) {\nreturn a\n}',
       method: expect.stringMatching(/^async m\(o\) \{\s*return o\.n;?\s*\}$/),
       class: expect.stringMatching(/^class \{\s*static make\(o\) \{\s*return new this\(\)\.at\(o\);?\s*\}\s*at\(o\) \{\s*return o\.n;?\s*\}\s*\}$/),
     })

@@ -47,6 +47,8 @@ test.each<[string, [call: string, line: number, column: number][]]>([
   ['a[0][b[1]]++', [['increment', 0, 4], ['get', 0, 1], ['get', 0, 6]]],
   ['[a.b, c [d]] = e', [['reference', 0, 3], ['reference', 0, 8], ['iterate', 0, 15]]],
   ['async () => { await b; return c }', [['run', 0, 13], ['suspend', 0, 20], ['returned', 0, 30]]],
+  ['let b; let { a } = b', [['pattern', 0, 19], ['taken', 0, 19]]],
+  ['let b; for (const a of b);', [['iterate', 0, 23], ['iterable', 0, 23]]],
   ['f(...a.b)', [['callee', 0, 0], ['iterate', 0, 5], ['get', 0, 7]]],
   ['async () => { await a.b }', [['run', 0, 13], ['suspend', 0, 20], ['get', 0, 22]]],
 ])('the calls of %s lead back to their places', (text, calls) => {

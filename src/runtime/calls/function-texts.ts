@@ -1,4 +1,5 @@
 import { nativeText, Object, Reflect, textOfFunction } from '../../engine/intrinsics.ts'
+import { withText } from '../execution/stand-ins.ts'
 import { globalName, knowsTexts, type Texts } from './emitted.ts'
 
 type Show = (fn: object, text: string) => string
@@ -9,7 +10,7 @@ let show: Show = (_fn, text) => (text.includes(globalName) ? (written(text) ?? t
 export const written = (text: string): string | undefined => (Reflect.get(globalThis, knowsTexts) as Partial<Texts> | undefined)?.written?.(text)
 
 /** `Function.prototype.toString` */
-export const { toString: shownText } = { toString(this: object) { return show(this, textOfFunction(this)) } }
+export const { toString: shownText } = { toString(this: object) { return show(this, textOfFunction(withText(this))) } }
 
 /**
  * From now on `String(f)` is the text that `f` was written with: a snapshot of it, or a page or a thread in which it is to run, knows nothing of this package.

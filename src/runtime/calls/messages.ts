@@ -133,7 +133,11 @@ function closing(text: string, start: number): number {
 /** Whether there is such a method, without asking for it: that is done once, by the iteration. */
 function mayHave(value: unknown, method: symbol): boolean {
   if (value === undefined || value === null) return false
-  return Array.isArray(value) || isProxy(value) || method in globalThis.Object(value)
+  if (Array.isArray(value) || isProxy(value)) return true
+  const object = globalThis.Object(value) as object
+  if (!Object.hasOwn(object, method)) return method in object
+  const own = Reflect.getOwnPropertyDescriptor(object, method)!
+  return own.get !== undefined || typeof own.value === 'function'
 }
 
 const isObject = (value: unknown): value is object => (typeof value === 'object' && value !== null) || typeof value === 'function'

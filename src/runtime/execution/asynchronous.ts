@@ -1,4 +1,5 @@
 import { KeptWeakMap, Object, Reflect } from '../../engine/intrinsics.ts'
+import { standsFor } from './stand-ins.ts'
 
 /** What stands for async functions in instrumented code are functions of other kinds: they get what shows the kind. */
 
@@ -35,6 +36,7 @@ function asyncGenerator<F extends Fn>(fn: F): F {
       return made
     },
   }
+  standsFor(generator, fn)
   Reflect.setPrototypeOf(generator, generatorPrototype)
   Reflect.defineProperty(generator, 'name', Reflect.getOwnPropertyDescriptor(fn, 'name')!)
   Reflect.defineProperty(generator, 'length', Reflect.getOwnPropertyDescriptor(fn, 'length')!)
