@@ -1,4 +1,4 @@
-import { ArrayBuffer, Object, Reflect } from '../../engine/intrinsics.ts'
+import { Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import { isStack } from '../execution/brands.ts'
 import type { Execution } from '../execution/execution.ts'

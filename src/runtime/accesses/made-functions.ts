@@ -4,7 +4,7 @@ import { areKeptApart } from '../execution/replaced-tools.ts'
 import { besideSteps } from '../execution/running.ts'
 import type { InstrumentText } from '../execution/shapes.ts'
 import { nameOfText } from '../execution/sources.ts'
-import { standsFor } from '../execution/stand-ins.ts'
+import { borrowsText } from '../execution/borrowed-texts.ts'
 import { withTextsAsRun } from '../execution/written-texts.ts'
 import type { Fn } from './handler.ts'
 
@@ -53,7 +53,7 @@ export function makeFunction(maker: Maker, args: readonly unknown[], site: SiteI
   const script = `return () => ${beginnings.get(maker)} (${texts.slice(0, -1).join(',')}\n) {\n${texts.at(-1) ?? ''}\n}`
   if (!known.has(script) && known.size < most) known.set(script, besideSteps(() => instrumented(script, site)))
   const make = known.get(script)
-  return make ? standsFor(Object.defineProperty(make(), 'name', { value: made.name, configurable: true }), made) : made
+  return make ? borrowsText(Object.defineProperty(make(), 'name', { value: made.name, configurable: true }), made) : made
 }
 
 function instrumented(script: string, site: SiteId): (() => Fn) | undefined {

@@ -1,5 +1,5 @@
 import { nativeText, Object, Reflect, textOfFunction } from '../../engine/intrinsics.ts'
-import { withText } from '../execution/stand-ins.ts'
+import { withText } from '../execution/borrowed-texts.ts'
 import { globalName, knowsTexts, type Texts } from './emitted.ts'
 
 type Show = (fn: object, text: string) => string

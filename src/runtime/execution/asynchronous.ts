@@ -1,5 +1,5 @@
 import { KeptWeakMap, Object, Reflect } from '../../engine/intrinsics.ts'
-import { standsFor } from './stand-ins.ts'
+import { borrowsText } from './borrowed-texts.ts'
 
 /** What stands for async functions in instrumented code are functions of other kinds: they get what shows the kind. */
 
@@ -36,7 +36,7 @@ function asyncGenerator<F extends Fn>(fn: F): F {
       return made
     },
   }
-  standsFor(generator, fn)
+  borrowsText(generator, fn)
   Reflect.setPrototypeOf(generator, generatorPrototype)
   Reflect.defineProperty(generator, 'name', Reflect.getOwnPropertyDescriptor(fn, 'name')!)
   Reflect.defineProperty(generator, 'length', Reflect.getOwnPropertyDescriptor(fn, 'length')!)
