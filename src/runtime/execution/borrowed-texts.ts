@@ -1,14 +1,7 @@
-import { KeptWeakMap, Object, Reflect } from '../../engine/intrinsics.ts'
-
-/** On the global object: one for all copies of this package, of which one shows the texts. */
-const shared = Symbol.for('vitest-dpor: borrowed texts')
-
-type Borrowed = WeakMap<object, object>
-
-if (!Object.hasOwn(globalThis, shared)) Object.defineProperty(globalThis, shared, { value: new KeptWeakMap<object, object>() })
+import { KeptWeakMap } from '../../engine/intrinsics.ts'
 
 /** By a function that is there in the place of another one: that one, whose text is the one to show. */
-const borrowed = Reflect.get(globalThis, shared) as Borrowed
+const borrowed = new KeptWeakMap<object, object>()
 
 export function borrowsText<F extends object>(fn: F, other: object): F {
   borrowed.set(fn, other)
