@@ -129,3 +129,29 @@ dporTest('the stack of an error that the platform is asked for begins with the c
   await null
   for (const first of made()) expect(first).toMatch(/stacks\.spec\.ts$/)
 })
+
+const fetchNumber = async (): Promise<string> => {
+  const stack =
+    stackHere()
+  await null
+  return stack
+}
+const asked = {
+  async number(): Promise<string> { return await fetchNumber() },
+}
+
+/** Who called, and in which line the call of the function stands. */
+const called = async (): Promise<unknown[]> => {
+  const stack = await asked.number()
+  const lines = readFileSync(import.meta.filename, 'utf8').split('\n')
+  return [frames(stack).slice(0, 4), Number(/fetchNumber .*:(\d+):\d+/.exec(stack)![1]) - lines.lastIndexOf('    stackHere()')]
+}
+const callers = [['at stackHere stacks.spec.ts', 'at fetchNumber stacks.spec.ts', 'at Object.number stacks.spec.ts', 'at called stacks.spec.ts'], 1]
+
+test('an async function has one frame before it awaits something, whose place is that of what it does', async () => {
+  expect(await called()).toEqual(callers)
+})
+
+dporTest('and the same inside an exploration', async () => {
+  expect(await called()).toEqual(callers)
+})

@@ -26,7 +26,7 @@ const isMeans = (frame: NodeJS.CallSite): boolean => !frame.getFileName() && /^R
 const callsForProgram = (frame: NodeJS.CallSite): boolean => isOwn(frame) && /^(?:callWith|constructWith)\d*$/.test(frame.getFunctionName() ?? '')
 
 function withoutOwn(written: NodeJS.CallSite[]): NodeJS.CallSite[] {
-  const frames = written.some(isInside) ? joined(written) : written
+  const frames = ofCalls(written.some(isInside) ? joined(written) : written)
   const first = frames[0] && callsForProgram(frames[0]) ? 0 : frames.findIndex((frame) => !isOwn(frame) && !isMeans(frame))
   if (first < 0) return frames
   return frames.filter((frame, index) => index < first || !(isOwn(frame) || (isMeans(frame) && frames[index + 1] && isOwn(frames[index + 1]!))))
@@ -42,6 +42,21 @@ function joined(frames: readonly NodeJS.CallSite[]): NodeJS.CallSite[] {
     if (inside && isInside(inside)) return [placedIn(frame, inside)]
     return isInside(frame) && index + 1 < frames.length ? [] : [frame]
   })
+}
+
+/** By which the rewriting has an async function call what has its body. */
+const isRun = (frame: NodeJS.CallSite | undefined): boolean => frame !== undefined && frame.getFunctionName() === 'run' && isOwn(frame)
+
+/** One frame for an async function that has not awaited anything yet. */
+function ofCalls(frames: NodeJS.CallSite[]): NodeJS.CallSite[] {
+  if (!frames.some(isRun)) return frames
+  const kept: NodeJS.CallSite[] = []
+  frames.forEach((frame, index) => {
+    const body = isRun(frames[index - 1]) && !isOwn(frame) ? kept.findLastIndex((one) => !isOwn(one)) : -1
+    if (body < 0 || kept[body]!.getFileName() !== frame.getFileName()) return void kept.push(frame)
+    kept.splice(body, kept.length, placedIn(frame, kept[body]!))
+  })
+  return kept
 }
 
 const places = new Set(['getLineNumber', 'getColumnNumber', 'getPosition', 'getEnclosingLineNumber', 'getEnclosingColumnNumber'])
