@@ -453,3 +453,74 @@ describe('bytes and weak collections', () => {
     expect(() => WeakSet.prototype.add({})).toThrow(TypeError)
   })
 })
+
+describe('super where a class of the platform stands behind one of the program', () => {
+  /** As frameworks do it whose requests parse their URL only when somebody asks. */
+  class LazyURL {
+    readonly #path: string
+    constructor(path: string) {
+      this.#path = path
+    }
+    get pathname(): string {
+      return this.#path
+    }
+    set pathname(_: string) {
+      throw new TypeError('fixed')
+    }
+  }
+  Object.setPrototypeOf(LazyURL.prototype, URL.prototype)
+  class RequestURL extends LazyURL {
+    override get pathname(): string {
+      return `${super.pathname}?`
+    }
+    override set pathname(path: string) {
+      super.pathname = path
+    }
+  }
+
+  /** As the types would have it: they say that these are no accessors. */
+  class Address {
+    constructor(readonly href: string) {}
+    get pathname(): string {
+      return ''
+    }
+    set pathname(_: string) {}
+  }
+  const PlatformURL = URL as unknown as typeof Address
+  class Logged extends PlatformURL {
+    readonly log: string[] = []
+    override get pathname(): string {
+      return super.pathname
+    }
+    override set pathname(path: string) {
+      this.log.push(path)
+      super.pathname = path
+    }
+  }
+  class Trimmed extends Logged {
+    override get pathname(): string {
+      return super.pathname
+    }
+    override set pathname(path: string) {
+      super.pathname = path.trim()
+    }
+  }
+
+  const seen = (): unknown[] => {
+    const lazy = new RequestURL('/a')
+    const url = new Trimmed('http://a/b')
+    url.pathname = ' /c '
+    expect(() => (lazy.pathname = '/x')).toThrow('fixed')
+    return [lazy.pathname, url.pathname, url.href, ...url.log]
+  }
+  const expected = ['/a?', '/c', 'http://a/c', '/c']
+
+  test('outside an exploration', () => {
+    expect(seen()).toEqual(expected)
+  })
+
+  dporTest('and inside one', async () => {
+    await null
+    expect(seen()).toEqual(expected)
+  })
+})

@@ -2,11 +2,12 @@ import { Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import { isOfPlatform } from '../execution/contents.ts'
 import type { Execution } from '../execution/execution.ts'
+import { STATE } from '../execution/keys.ts'
 import { isProxy } from '../execution/proxies.ts'
 import { UNUSED, USED, type Handler } from './handler.ts'
 import { tellOpaque } from './implicit-calls.ts'
 import { handlerOf } from './registry.ts'
-import { beforeChange, keyOf, propertyAssigned, recordRead } from './telling.ts'
+import { beforeChange, beforeStateChange, changed, keyOf, propertyAssigned, recordRead } from './telling.ts'
 
 interface SuperAccess {
   readonly key: unknown
@@ -28,10 +29,20 @@ export function superRead(execution: Execution, receiver: object, { key, value, 
   const property = keyOf(key)
   for (const holder of inherited(receiver)) {
     const own = Reflect.getOwnPropertyDescriptor(holder, property)
-    // An accessor of the platform only looks, so that asking it again does no harm.
-    handlerOf(own?.get)?.(execution, receiver, [], site, USED)
+    const look = handlerOf(own?.get)
+    if (look && answers(own!.get!, receiver)) look(execution, receiver, [], site, USED)
     if (!isOfPlatform(holder)) recordRead(execution, holder, property, site, own?.value)
     if (own && 'value' in own && Object.is(own.value, value)) return
+  }
+}
+
+/** Whether an accessor of the platform has been asked: one that belongs to a class which only lends its prototype refuses. It only looks, so that asking it again does no harm. */
+function answers(get: () => unknown, receiver: object): boolean {
+  try {
+    Reflect.apply(get, receiver, [])
+    return true
+  } catch {
+    return false
   }
 }
 
@@ -43,11 +54,21 @@ export function lookForGetter(execution: Execution, receiver: object, name: Prop
   for (const holder of holders) tellOpaque(execution, Reflect.getOwnPropertyDescriptor(holder, name)?.get, receiver, site)
 }
 
+interface PlatformSetter {
+  readonly set: Handler
+  /** Setters of the user's stand before it, of which one may be meant. */
+  readonly mayBeHidden: boolean
+}
+
 /** What assigning to a property of the base does, where that is an accessor of the platform. */
-function platformSetter(receiver: object, key: PropertyKey): Handler | undefined {
+function platformSetter(receiver: object, key: PropertyKey): PlatformSetter | undefined {
+  let mayBeHidden = false
   for (const holder of inherited(receiver)) {
-    const setter = handlerOf(Reflect.getOwnPropertyDescriptor(holder, key)?.set)
-    if (setter) return setter
+    const own = Reflect.getOwnPropertyDescriptor(holder, key)
+    const set = handlerOf(own?.set)
+    // A class that only lends its prototype refuses.
+    if (set) return mayBeHidden && own!.get && !answers(own!.get, receiver) ? undefined : { set, mayBeHidden }
+    mayBeHidden ||= own?.set !== undefined
   }
   return undefined
 }
@@ -57,7 +78,11 @@ export function superWritten(execution: Execution, receiver: object, { key, valu
   const property = keyOf(key)
   if (isProxy(receiver)) return assign(property, value)
   const setter = platformSetter(receiver, property)
-  if (setter) return void setter(execution, receiver, [value], site, UNUSED)
+  if (setter && !setter.mayBeHidden) return void setter.set(execution, receiver, [value], site, UNUSED)
+  if (setter) {
+    beforeStateChange(execution, receiver)
+    changed(execution, receiver, STATE, site, undefined)
+  }
   for (const holder of inherited(receiver)) tellOpaque(execution, Reflect.getOwnPropertyDescriptor(holder, property)?.set, receiver, site)
   const before = Reflect.getOwnPropertyDescriptor(receiver, property)
   beforeChange(execution, receiver, property)
