@@ -51,11 +51,12 @@ const isRun = (frame: NodeJS.CallSite | undefined): boolean => frame !== undefin
 function ofCalls(frames: NodeJS.CallSite[]): NodeJS.CallSite[] {
   if (!frames.some(isRun)) return frames
   const kept: NodeJS.CallSite[] = []
-  frames.forEach((frame, index) => {
-    const body = isRun(frames[index - 1]) && !isOwn(frame) ? kept.findLastIndex((one) => !isOwn(one)) : -1
-    if (body < 0 || kept[body]!.getFileName() !== frame.getFileName()) return void kept.push(frame)
-    kept.splice(body, kept.length, placedIn(frame, kept[body]!))
-  })
+  for (const [index, frame] of frames.entries()) {
+    let body = isRun(frames[index - 1]) && !isOwn(frame) ? kept.length - 1 : -1
+    while (body >= 0 && isOwn(kept[body]!)) body--
+    if (body < 0 || kept[body]!.getFileName() !== frame.getFileName()) kept.push(frame)
+    else kept.splice(body, kept.length, placedIn(frame, kept[body]!))
+  }
   return kept
 }
 
