@@ -14,6 +14,7 @@ import { isSameFunction, likeliest, weigh } from './likelihood.ts'
 import { keptAnswerOf } from './kept-answer.ts'
 import { isOfMocks, isOfPackages, isOfTest, isWithinPackages } from './origin.ts'
 import { staleRowsOf } from './stale-rows.ts'
+import { isOfPackage } from './places.ts'
 import { isUnread } from './unread.ts'
 import { withoutUpkeep } from './upkeep.ts'
 import { isAbsent, isFunction, isNothing, isSame, looksSame } from './values.ts'
@@ -159,7 +160,7 @@ function causesAmong({ findings, telling: locations }: Pick<Findings, 'findings'
   const unequal = telling.filter((finding) => !comesToTheSame(finding, experiment!, evidence))
   const inCode = (some: readonly Finding[]): Finding[] => some.filter((finding) => !isOfTest(finding, evidence))
   const read = unequal.filter((finding) => !(isOfPackages(finding) && isUnread(finding, locations)))
-  const lost = unequal.filter((finding) => isOfTest(finding, evidence) && isLoss(finding))
+  const lost = unequal.filter((finding) => isOfTest(finding, evidence) && (isLoss(finding) || isMadeOfLook(finding, experiment)))
   const comesOfThem = comesOfStores(lost.filter((loss) => !isOfPackages(loss)), evidence)
   const early = unequal.filter((finding) => isOfTest(finding, evidence) && isReadTooEarly(finding, evidence))
   const rare = inCode(read).filter((finding) => !isUsualInPackages(finding, evidence) && !comesOfThem(finding) && !(isOfPackages(finding) && isMovedInList(finding, locations)))
@@ -206,9 +207,13 @@ function isUsualInPackages(finding: Finding, { asserted }: Evidence): boolean {
 function isHarmless(finding: Finding, evidence: Evidence): boolean {
   if (!isOfPackages(finding) || finding.pattern === 'lost-update' || finding.pattern === 'wrong-holder-release') return false
   const isOfOneFunction = isSameFunction(subjectOf(finding), finding, evidence)
+  if (finding.pattern === 'overwritten' && isOfOneFunction && isPutByUser(finding)) return false
   if (finding.pattern === 'check-then-act') return finding.how !== 'write' && !isNothing(finding.looked.value) && !(isOfOneFunction && finding.how !== 'update')
   return !isLoss(finding) || !isOfOneFunction
 }
+
+/** It is user's own code that puts the one and the other value there, of which a package makes use. */
+const isPutByUser = ({ looked, changed }: Extract<Finding, { pattern: 'overwritten' }>): boolean => [looked, ...changed].every(({ place }) => place !== undefined && !isOfPackage(place))
 
 /** The failing line looks there before somebody has come as far. */
 const isReadTooEarly = (finding: Finding, { atThrow }: Evidence): boolean => finding.pattern === 'order-violation' && finding.first.kind === 'read' && changes(finding.second) && atThrow.has(finding.first.location)

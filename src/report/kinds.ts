@@ -3,7 +3,7 @@ import { changes, isOfControl, isOfFile, isOfRows, isOfServers, isSamePlace, rep
 import { Descent } from './descent.ts'
 import { familyOf } from './likelihood.ts'
 import { isDecidedBy, isLeftUndone } from './decided.ts'
-import { passingOrderOf, type Experiment } from './experiment.ts'
+import { causeIn, passingOrderOf, type Experiment } from './experiment.ts'
 import { subjectOf, type Finding } from './finding.ts'
 import type { InputRecording } from './input.ts'
 import type { Path } from './parts.ts'
@@ -107,6 +107,7 @@ export function kindOf(finding: Finding, around: Around): FindingKind {
       if (finding.held) return 'wrong-holder-release'
       if (isOverwrite(finding) && !isMadeOfFound(finding, around)) return isTakenAway(finding) ? 'lost-update' : 'last-write-wins'
       if (isOfFile(finding.first) && isLookedAtByBoth(finding, around)) return 'check-then-act'
+      if (isLeftAsFound(finding, around)) return 'last-write-wins'
       if (isMadeInVain(finding, around)) return 'double-initialisation'
       return isOutdated(finding, around) ? 'stale-read' : 'order-violation'
     default:
@@ -168,7 +169,8 @@ function isWriteCycle({ first, second }: OrderViolation, { accesses }: Around): 
 
 /** Both have looked at one place and found nothing, and write alike. Who finds by then what the other one has made, and writes in spite of that, does so elsewhere. */
 function isMadeTwice({ how, looked, changed: [change], act }: CheckThenAct, { accesses, recording }: Around): boolean {
-  if (!isNothing(looked.value) && !isUnsetFlag(looked)) return false
+  const hasFoundNoKey = looked.look === 'presence' && looked.value.text === 'false'
+  if (!isNothing(looked.value) && !isUnsetFlag(looked) && !(hasFoundNoKey && how === 'use')) return false
   const others = new Set([change.process, ...[...new Descent(recording).apartFrom(change.process, act.process)].map(({ parent }) => parent)])
   // Where a step is an event, one process may look for both.
   const mayLookForOther = ({ process, within }: Access): boolean => others.has(process) || (looked.process !== act.process && process === looked.process && within !== looked.within)
@@ -180,8 +182,28 @@ function isMadeTwice({ how, looked, changed: [change], act }: CheckThenAct, { ac
   if (how === 'write' && mine.some((write) => write.kind === 'append' && write.object === act.value.identity)) return false
   // What the other one has made is found there, and put to: it is not made again.
   if (how === 'update' && mine.some((write) => write.kind === 'append' && theirs.some((other) => other.kind === 'append' && other.object === write.object))) return false
+  if (how === 'use' && isPutInto(act, { change, mine }, accesses)) return true
+  if (hasFoundNoKey) return false
   if (isUnsetFlag(looked)) return mine.some((write) => isKept(write) && theirs.some((other) => isSamePlace(write, other) && isMadeAlike(write, other)))
   return mine.some((write) => theirs.some((other) => (how === 'use' ? isMadeAgain(write, other) : isSamePlace(write, other) && isMadeAlike(write, other))))
+}
+
+/** The code by which the other one has made the entry finds it, and puts what it has made itself into that. */
+function isPutInto(act: Access, { change, mine }: { readonly change: Access; readonly mine: readonly Access[] }, accesses: readonly Access[]): boolean {
+  const isByOneCode = accesses.some((access) => access.kind === 'read' && access.step === change.step && access.process === change.process && access.index < change.index && isSamePlace(access, act))
+  const isMadeOfFound = (write: Access): boolean => accesses.some((access) => access.kind === 'read' && access.location === write.location && access.step === write.step && access.process === write.process && access.index < write.index)
+  return isByOneCode && change.value.identity !== undefined && mine.some((write) => write.object === change.value.identity && replaces(write) && write.kind !== 'increase' && !isAbsent(write.value) && !isMadeOfFound(write))
+}
+
+/** Both come to the line that puts there what differs from what it finds: the first one's does not, and would have been put over the second one's, had it come later. */
+function isLeftAsFound({ first, second }: OrderViolation, { accesses, recording: { names }, experiment }: Around): boolean {
+  if (first.kind !== 'read' || isOfControl(first) || !isGiven(second) || familyOf(names[first.process]) !== familyOf(names[second.process])) return false
+  const own = accesses.filter(({ location, step, process }) => location === second.location && step === second.step && process === second.process)
+  const theirs = accesses.filter(({ location, step, process }) => location === first.location && step === first.step && process === first.process)
+  const look = own.find((access) => access.index < second.index && theirs.some((other) => isSamePlace(other, access) && looksSame(other.value, access.value)))
+  if (look?.kind !== 'read' || theirs.some(changes)) return false
+  const order = experiment && causeIn({ pattern: 'order-violation', first, second }, experiment)?.reversal.order
+  return order?.accesses.some((access) => access.process === first.process && replaces(access) && isOfOneLine(access, second)) === true
 }
 
 /** Both calls of one function have looked at one place and found nothing; only the other one, or what it has begun, has come as far as to write there. */
@@ -278,9 +300,10 @@ export function isOverwrite({ first, second }: OrderViolation): boolean {
 
 /** Nothing is left of what was there. Where one line writes both, nothing is a value as any other: it was the answer that came last. */
 function isTakenAway({ first, second }: OrderViolation): boolean {
-  const isOfOneLine = first.place !== undefined && first.place.file === second.place?.file && first.place.line === second.place.line
-  return isAbsent(second.value) && !isAbsent(first.value) && !isOfOneLine
+  return isAbsent(second.value) && !isAbsent(first.value) && !isOfOneLine(first, second)
 }
+
+const isOfOneLine = ({ place: one }: Access, { place: other }: Access): boolean => one !== undefined && one.file === other?.file && one.line === other.line
 
 /** It gets a value that is put there whatever was there before, as far as the access alone tells. */
 const isGiven = (access: Access): boolean => (access.kind === 'write' || access.kind === 'assign') && access.key.kind !== 'order' && !isInside(access) && !isUpdater(access)

@@ -13,8 +13,9 @@ export function overwrittenFindings(shared: ReadonlyMap<number, readonly Access[
 
 /** Who looks first, at any time since that is there, takes account of it. */
 function isBlind(change: Access, since: readonly Access[]): boolean {
-  // A removal looks itself whether there is anything.
-  const isLook = (access: Access): boolean => access.kind === 'read' && access.process === change.process && access.index < change.index && !(access.step === change.step && isSamePlace(access, change))
+  // A removal looks itself whether there is anything; what is counted on is made of what is there.
+  const isCounted = (access: Access): boolean => access.value.type === 'number' && change.value.type === 'number'
+  const isLook = (access: Access): boolean => access.kind === 'read' && access.process === change.process && access.index < change.index && (isCounted(access) || !(access.step === change.step && isSamePlace(access, change)))
   return replaces(change) && change.kind !== 'increase' && !since.some(isLook)
 }
 

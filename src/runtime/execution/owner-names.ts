@@ -111,7 +111,7 @@ export class OwnerNames {
     if (kept !== undefined) return kept
     if (this.#boxes.has(id)) return this.#foundAt(this.#found.get(id), object, depth) || beginningSmall(className) || this.#madeFor(object) || 'object'
     if (!isGeneric(className)) return beginningSmall(className)
-    return this.#foundAt(this.#found.get(id), object, depth) || this.#madeFor(object) || this.#foundAt(this.#listed(object), object, depth) || beginningSmall(classNameOf(object)) || 'object'
+    return this.#foundAt(this.#found.get(id), object, depth) || this.#madeFor(object) || this.#foundAt(this.#listed(object), object, depth) || this.#kept.get(object) || beginningSmall(classNameOf(object)) || 'object'
   }
 
   /** What only a package knows of, in an object that the user's own code has a name for: `value_` of `count`, `t` of `cache`. */
