@@ -1,7 +1,7 @@
 import { changes, isOfControl, isOfServers, isSamePlace, replaces, type Access } from './accesses.ts'
 import { placeId, seenAtFailure, type Evidence } from './evidence.ts'
 import { decidesItself, guardOf, isDecidedBy } from './decided.ts'
-import { isOfAsserted } from './asserted.ts'
+import { isOfAsserted, shows } from './asserted.ts'
 import { causeIn, isOfOverlap, pairsOf, type Experiment } from './experiment.ts'
 import { actOf, subjectOf, type Finding } from './finding.ts'
 import { failedLocksOf, flagsAround } from './failed-lock.ts'
@@ -89,6 +89,8 @@ function guarded(best: Finding | undefined, { telling, evidence, experiment }: P
  */
 function originOf([best, ...others]: readonly Finding[], { findings, fixed, telling, experiment }: Pick<Findings, 'findings' | 'fixed' | 'telling'> & { readonly experiment: Experiment | undefined }, evidence: Evidence): Finding | undefined {
   if (best === undefined) return undefined
+  const early = lookedTooEarly(best, { findings, telling, experiment }, evidence)
+  if (early) return early
   const stale = staleSideOf(best, [...findings, ...fixed].filter((finding) => mayDecide(finding, evidence, experiment)))
   if (stale) return stale
   // The greatest number so far is made of the one before.
@@ -100,6 +102,16 @@ function originOf([best, ...others]: readonly Finding[], { findings, fixed, tell
     (check.pattern === 'lost-update' || (check.pattern === 'check-then-act' && check.how === 'write')) && !isOfTest(check, evidence) && !isOfPackages(check) &&
     check.act.index < subjectOf(best).index && [check.act.process, check.changed[0].process].toSorted().join(' ') === both
   return (isTally ? likeliest(findings, evidence) : others).find(isBefore) ?? (isTally ? ofPackageBefore(best, findings, { evidence, experiment }) : undefined) ?? best
+}
+
+/** The assertion has missed what came last: it is not that this was put over the other value, but that whoever has put the other one there had not found it. */
+function lookedTooEarly(best: Finding, { findings, telling, experiment }: Pick<Findings, 'findings' | 'telling'> & { readonly experiment: Experiment | undefined }, { asserted: { found, missed } }: Evidence): Finding | undefined {
+  if (best.pattern !== 'order-violation' || !isLoss(best) || !experiment) return undefined
+  const { first, second } = best
+  if (!shows(first, found) || shows(first, missed) || !shows(second, missed) || shows(second, found)) return undefined
+  const own = telling.get(first.location)?.findLast((access) => access.index < first.index && access.process === first.process)
+  if (own?.kind === 'read' && own.step === first.step) return { ...best, first: own }
+  return findings.find((finding) => finding.pattern === 'order-violation' && finding.first === own && finding.second === second && causeIn(finding, experiment) !== undefined)
 }
 
 /**

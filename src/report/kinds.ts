@@ -11,7 +11,7 @@ import type { WaitKind } from './wait-causes.ts'
 import { isMadeOfFound, isMadeOfLook } from './made-of-look.ts'
 import { setByBoth } from './set-on-page.ts'
 import { isFiring, timeoutThatWon } from './timeouts.ts'
-import { hasIn, isAbsent, isNothing, looksSame } from './values.ts'
+import { hasIn, isAbsent, isNothing, isSame, looksSame } from './values.ts'
 import { isInside, isTooLate, isUpdater } from './words.ts'
 
 /** What a race is called: its pattern, or a case of it that has a name of its own. */
@@ -260,7 +260,8 @@ function isSkew({ how, looked, changed: [change], act }: CheckThenAct, { accesse
 /** Where it finds what another one has put there it writes nothing: it has looked whether it may, and made nothing of what was there. Numbers may be both. What others have put into the object that was there is lost with that. */
 function isClaim(finding: Extract<Finding, { pattern: 'lost-update' }>, { experiment }: Around): boolean {
   const { looked, changed, act } = finding
-  if (changed.some(({ location }) => location !== looked.location)) return false
+  // What it had found itself it only puts back.
+  if (changed.some(({ location }) => location !== looked.location) || isSame(looked.value, act.value)) return false
   const order = passingOrderOf(finding, experiment)
   const isUndone = isDecidedBy(looked, act, experiment) || (order !== undefined && isLeftUndone({ look: looked, act }, order))
   return isUndone && (isAbsent(looked.value) || looked.value.type === 'object')

@@ -49,6 +49,8 @@ export class OwnerNames {
   readonly #ofUser = new Set<ObjectId>()
   readonly #kept = new Map<object, string>()
   readonly #properties = new Map<LocationId, Property>()
+  /** By object and property: where what it shows may be kept. */
+  readonly #shown = new Map<ObjectId, Map<PropertyKey, readonly LocationId[]>>()
   #elements: ReadonlyMap<unknown, Finding> | undefined
 
   constructor(identities: Identities) {
@@ -76,9 +78,20 @@ export class OwnerNames {
     if (name !== undefined && !this.#kept.has(object)) this.#kept.set(object, name)
   }
 
-  /** What a package keeps there is what this property shows to whoever uses it. */
-  isShownAs(location: LocationId, property: Property): void {
-    if (!this.#properties.has(location)) this.#properties.set(location, property)
+  /**
+   * What a package keeps at one of these is what this property shows to whoever uses it. Uses with different values tell which one it is.
+   *
+   * @param isPlain the value is one that much else may have as well
+   */
+  mayBeShownAs(locations: readonly LocationId[], property: Property, { isPlain }: { readonly isPlain: boolean }): void {
+    const known = this.#shown.get(property.object) ?? new Map<PropertyKey, readonly LocationId[]>()
+    const before = known.get(property.name)
+    if (before === undefined && isPlain) return
+    const both = before?.filter((location) => locations.includes(location)) ?? [...new Set(locations)]
+    if (both.length === 0) return
+    known.set(property.name, both)
+    this.#shown.set(property.object, known)
+    if (both.length === 1 && !this.#properties.has(both[0]!)) this.#properties.set(both[0]!, property)
   }
 
   propertyAt(location: LocationId): Property | undefined {

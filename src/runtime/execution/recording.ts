@@ -211,8 +211,8 @@ export class Recorder implements Witness {
     const inside = (this.#steps.at(-1)?.accesses.slice(from) ?? []).map(({ told }) => told).filter((told) => told.key.kind !== 'settled' && isInPackage(told.site))
     const { assigned } = used
     const value: unknown = assigned ? assigned[0] : result
-    const shown = isPlain(value) ? [] : inside.filter((told) => 'value' in told && told.value === value && (told.kind === 'read') === !assigned)
-    if (shown.length > 0 && shown.every(({ location, object: own }) => location === shown[0]!.location && own !== object)) this.owners.isShownAs(shown[0]!.location, { object, name: used.name })
+    const shown = inside.filter((told) => 'value' in told && told.value === value && (told.kind === 'read') === !assigned)
+    if (shown.length > 0 && shown.every(({ object: own }) => own !== object)) this.owners.mayBeShownAs(shown.map(({ location }) => location), { object, name: used.name }, { isPlain: isPlain(value) })
   }
 
   /** Calls that run now and are written in the user's own code, the outermost first. */
