@@ -170,7 +170,7 @@ function isWriteCycle({ first, second }: OrderViolation, { accesses }: Around): 
 /** Both have looked at one place and found nothing, and write alike. Who finds by then what the other one has made, and writes in spite of that, does so elsewhere. */
 function isMadeTwice({ how, looked, changed: [change], act }: CheckThenAct, { accesses, recording }: Around): boolean {
   const hasFoundNoKey = looked.look === 'presence' && looked.value.text === 'false'
-  if (!isNothing(looked.value) && !isUnsetFlag(looked) && !(hasFoundNoKey && how === 'use')) return false
+  if (!isNothing(looked.value) && !isUnsetFlag(looked) && !(hasFoundNoKey && (how === 'use' || how === 'elsewhere'))) return false
   const others = new Set([change.process, ...[...new Descent(recording).apartFrom(change.process, act.process)].map(({ parent }) => parent)])
   // Where a step is an event, one process may look for both.
   const mayLookForOther = ({ process, within }: Access): boolean => others.has(process) || (looked.process !== act.process && process === looked.process && within !== looked.within)
@@ -182,17 +182,21 @@ function isMadeTwice({ how, looked, changed: [change], act }: CheckThenAct, { ac
   if (how === 'write' && mine.some((write) => write.kind === 'append' && write.object === act.value.identity)) return false
   // What the other one has made is found there, and put to: it is not made again.
   if (how === 'update' && mine.some((write) => write.kind === 'append' && theirs.some((other) => other.kind === 'append' && other.object === write.object))) return false
-  if (how === 'use' && isPutInto(act, { change, mine }, accesses)) return true
+  if (isPutInto({ how, looked, change, act }, accesses)) return true
   if (hasFoundNoKey) return false
   if (isUnsetFlag(looked)) return mine.some((write) => isKept(write) && theirs.some((other) => isSamePlace(write, other) && isMadeAlike(write, other)))
   return mine.some((write) => theirs.some((other) => (how === 'use' ? isMadeAgain(write, other) : isSamePlace(write, other) && isMadeAlike(write, other))))
 }
 
-/** The code by which the other one has made the entry finds it, and puts what it has made itself into that. */
-function isPutInto(act: Access, { change, mine }: { readonly change: Access; readonly mine: readonly Access[] }, accesses: readonly Access[]): boolean {
-  const isByOneCode = accesses.some((access) => access.kind === 'read' && access.step === change.step && access.process === change.process && access.index < change.index && isSamePlace(access, act))
-  const isMadeOfFound = (write: Access): boolean => accesses.some((access) => access.kind === 'read' && access.location === write.location && access.step === write.step && access.process === write.process && access.index < write.index)
-  return isByOneCode && change.value.identity !== undefined && mine.some((write) => write.object === change.value.identity && replaces(write) && write.kind !== 'increase' && !isAbsent(write.value) && !isMadeOfFound(write))
+/** The code by which the other one has made the entry finds it in the end, and puts what it has made itself into that. */
+function isPutInto({ how, looked, change, act }: Pick<CheckThenAct, 'how' | 'looked' | 'act'> & { readonly change: Access }, accesses: readonly Access[]): boolean {
+  if ((how !== 'use' && how !== 'elsewhere') || change.value.identity === undefined) return false
+  const own = accesses.filter(({ process, index }) => process === act.process && index > change.index)
+  const isRead = (access: Access): boolean => access.kind === 'read'
+  const isByOneCode = (again: Access): boolean => accesses.some((access) => isRead(access) && access.step === change.step && access.process === change.process && access.index < change.index && isSamePlace(access, again))
+  const isMadeOfFound = (write: Access): boolean => own.some((access) => isRead(access) && access.location === write.location && access.step === write.step && access.index < write.index)
+  const again = own.find((access) => isRead(access) && access.location === looked.location && isByOneCode(access))
+  return again !== undefined && own.some((write) => write.step === again.step && write.object === change.value.identity && replaces(write) && write.kind !== 'increase' && !isAbsent(write.value) && !isMadeOfFound(write))
 }
 
 /** Both come to the line that puts there what differs from what it finds: the first one's does not, and would have been put over the second one's, had it come later. */

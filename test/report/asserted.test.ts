@@ -71,7 +71,7 @@ const headlineOfForm = async (actual: string): Promise<string> => {
 }
 
 test('what is found though nothing is expected is told where another one has found nothing of it, and not by a flag that follows from it', async () => {
-  expect(await headlineOfForm('form.errors.name')).toMatch(/^Order violation on form\.errors: validate#2 read \{\} before validate#1 wrote \{"name":"taken"\}\./)
+  expect(await headlineOfForm('form.errors.name')).toMatch(/^Last write wins on form\.errors: validate#1 wrote \{"name":"taken"\} over the \{\} that validate#2 had left there\./)
 })
 
 test('not where the assertion has found something else', async () => {

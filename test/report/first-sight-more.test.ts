@@ -387,7 +387,7 @@ test('who waits for a promise that it has just put somewhere has checked nothing
     }
     const shutdown = async () => { await requests(); await analytics.flush(); return arrived.length }
     if (await shutdown() !== 4) throw new Error('not all')`, { given: { analyticsOf }, testFile: '/app/analytics.spec.cjs' })
-  expect(text).toMatch(/^Check-then-act on object\.pending: test read \[Promise\], then flush#2 wrote \[Promise\], then test still wrote \[Promise\]\./)
+  expect(text).toMatch(/^Check-then-act on analytics\.pending: test read \[Promise\], then flush#2 wrote \[Promise\], then test still wrote \[Promise\]\./)
 })
 
 describe('of code that is not instrumented', () => {

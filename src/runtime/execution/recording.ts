@@ -39,6 +39,8 @@ interface SeenAccess {
   /** What these bytes are to a reader. */
   readonly number: NumberInBytes | undefined
   readonly used: UsedProperty | undefined
+  /** The property by whose use in the user's own code this code of a package runs, of whichever object. */
+  readonly asked: UsedProperty | undefined
   readonly isOfOpaque: boolean
   /** The call in the user's own code by which this code of a package runs, and whether it returns what is found here. */
   readonly from: CallOfPackage | undefined
@@ -211,7 +213,8 @@ export class Recorder implements Witness {
     const inside = (this.#steps.at(-1)?.accesses.slice(from) ?? []).map(({ told }) => told).filter((told) => told.key.kind !== 'settled' && isInPackage(told.site))
     const { assigned } = used
     const value: unknown = assigned ? assigned[0] : result
-    const shown = inside.filter((told) => 'value' in told && told.value === value && (told.kind === 'read') === !assigned)
+    const isLast = ({ location, value: last }: { readonly location: number; readonly value: unknown }): boolean => inside.every((told) => told.kind === 'read' || told.location !== location || !('value' in told) || told.value === last)
+    const shown = inside.filter((told) => 'value' in told && told.value === value && (assigned ? told.kind !== 'read' && isLast(told) : told.kind === 'read'))
     if (shown.length > 0 && shown.every(({ object: own }) => own !== object)) this.owners.mayBeShownAs(shown.map(({ location }) => location), { object, name: used.name }, { isPlain: isPlain(value) })
   }
 
@@ -346,7 +349,7 @@ export class Recorder implements Witness {
     const used = this.#usedFor(told)
     if (used) this.owners.keepsValue(told.object)
     this.owners.usedBy(told.object, used || !isInPackage(told.site) ? 'user' : 'package')
-    this.#steps.at(-1)?.accesses.push({ told, used, value, object: typeof found === 'object' && found !== null ? found : undefined, member, call: this.call, transaction: this.#transaction, statement: this.#statement, number, isOfOpaque: this.#isOfOpaque, from: told.key.kind === 'settled' || isInPackage(told.site) ? this.#callsOfUser.at(-1) : undefined, callProcess: undefined })
+    this.#steps.at(-1)?.accesses.push({ told, used, asked: isInPackage(told.site) ? this.#used.find(({ site }) => !isInPackage(site)) : undefined, value, object: typeof found === 'object' && found !== null ? found : undefined, member, call: this.call, transaction: this.#transaction, statement: this.#statement, number, isOfOpaque: this.#isOfOpaque, from: told.key.kind === 'settled' || isInPackage(told.site) ? this.#callsOfUser.at(-1) : undefined, callProcess: undefined })
   }
 
   get accessCount(): number {
@@ -436,10 +439,11 @@ export class Recorder implements Witness {
     return calls
   }
 
-  #recorded({ told, value, object: found, member, call, callProcess, transaction, statement, number, used, isOfOpaque, from, isWithheld }: SeenAccess, lines: readonly number[]): RecordedAccess {
+  #recorded({ told, value, object: found, member, call, callProcess, transaction, statement, number, used: ofObject, asked, isOfOpaque, from, isWithheld }: SeenAccess, lines: readonly number[]): RecordedAccess {
     const { kind, location, object, key, site } = told
     const nameOf = (id: ObjectId): string => this.owners.nameOf(id)
     const shown = this.owners.propertyAt(location)
+    const used = ofObject ?? (shown && asked?.name === shown.name && this.#identities.known(asked.object) === shown.object ? asked : undefined)
     const held = shown || used || number || key.kind === 'variable' ? undefined : this.owners.heldAs(object, key)
     return {
       kind: isWithheld ? 'wait' : kind,
