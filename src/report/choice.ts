@@ -10,6 +10,7 @@ import type { InputValue } from './input.ts'
 import { isMadeOfFound, isMadeOfLook } from './made-of-look.ts'
 import type { OtherOrder } from './other-order.ts'
 import { isMadeAlike, isOverwrite } from './kinds.ts'
+import { isLeftAsFound } from './left-as-found.ts'
 import { isSameFunction, likeliest, weigh } from './likelihood.ts'
 import { keptAnswerOf } from './kept-answer.ts'
 import { isOfMocks, isOfPackages, isOfTest, isWithinPackages } from './origin.ts'
@@ -29,7 +30,7 @@ const least = 25
 export function choose({ findings, fixed, telling }: Pick<Findings, 'findings' | 'fixed' | 'telling'>, evidence: Evidence, experiment?: Experiment): Finding | undefined {
   const { sequentially } = experiment?.failing ?? {}
   if (sequentially === 'fails') return undefined
-  for (const known of [...causesAmong({ findings, telling }, evidence, experiment), ...overlapsAmong({ findings, telling }, evidence, experiment)]) if (known.length > 0) return letIn(guarded(inCodeUnderTest(asked(originOf(lookedAtFirst(likeliest(known, evidence), experiment, evidence), { findings, fixed, telling, experiment }, evidence), { findings, evidence, experiment }), { findings, evidence, experiment }), { telling, evidence, experiment }), { findings, fixed, telling, experiment }, evidence)
+  for (const known of [...causesAmong({ findings, telling }, evidence, experiment), ...overlapsAmong({ findings, telling }, evidence, experiment)]) if (known.length > 0) return letIn(guarded(inCodeUnderTest(asked(originOf(lookedAtFirst(likeliest(known, evidence), { telling, experiment }, evidence), { findings, fixed, telling, experiment }, evidence), { findings, evidence, experiment }), { findings, evidence, experiment }), { telling, evidence, experiment }), { findings, fixed, telling, experiment }, evidence)
   const mayBe = (finding: Finding): boolean => (sequentially === 'unknown' ? isStaleWrite(finding) || isTakenByTimer(finding, evidence) || isOfAnother(finding) || isDoneTooLate(finding, telling) : finding.pattern !== 'overwritten' || !isAbsent(finding.looked.value))
   // Where other orders were tried, and none has shown that it comes from this.
   const [best] = likeliest(withoutUpkeep(findings).filter((finding) => mayBe(finding) && !(experiment && isHarmless(finding, evidence))), evidence)
@@ -40,12 +41,16 @@ export function choose({ findings, fixed, telling }: Pick<Findings, 'findings' |
  * Of what a package does in the same two steps for the user, what the failing assertion shows, or looks at, is what the user's code has put there; its queues, counts and checks, which come in another
  * order with that, are not.
  */
-function lookedAtFirst(known: readonly Finding[], experiment: Experiment | undefined, evidence: Evidence): readonly Finding[] {
+function lookedAtFirst(known: readonly Finding[], { telling, experiment }: Pick<Findings, 'telling'> & { readonly experiment: Experiment | undefined }, evidence: Evidence): readonly Finding[] {
   const [best] = known
   const cause = best && experiment && causeIn(best, experiment)
-  if (!cause || !isWithinPackages(best) || isLookedAt(best, evidence)) return known
+  if (!cause || !isWithinPackages(best)) return known
   const isInStepsOfCause = (finding: Finding): boolean => pairsOf(finding).some(({ first, second }) => first.step === cause.first.step && second.step === cause.second.step)
-  const state = known.find((finding) => isLoss(finding) && !isOfTest(finding, evidence) && isLookedAt(finding, evidence) && isInStepsOfCause(finding))
+  const isLastWrite = (finding: Finding): boolean => finding.pattern === 'order-violation' && isLeftAsFound(finding, { accesses: telling.get(finding.first.location) ?? [], names: evidence.names, experiment })
+  const isWritten = (finding: Finding): boolean => isLoss(finding) || isLastWrite(finding)
+  if (isLookedAt(best, evidence) && !isWritten(best)) return known
+  // What is shown of it is brought up to date after that.
+  const [state] = known.filter((finding) => isWritten(finding) && !isOfTest(finding, evidence) && isLookedAt(finding, evidence) && isInStepsOfCause(finding)).toSorted((one, other) => actOf(one).index - actOf(other).index)
   return state ? [state, ...known.filter((finding) => finding !== state)] : known
 }
 

@@ -3,11 +3,12 @@ import { changes, isOfControl, isOfFile, isOfRows, isOfServers, isSamePlace, rep
 import { Descent } from './descent.ts'
 import { familyOf } from './likelihood.ts'
 import { isDecidedBy, isLeftUndone } from './decided.ts'
-import { causeIn, passingOrderOf, type Experiment } from './experiment.ts'
+import { passingOrderOf, type Experiment } from './experiment.ts'
 import { subjectOf, type Finding } from './finding.ts'
 import type { InputRecording } from './input.ts'
 import type { Path } from './parts.ts'
 import type { WaitKind } from './wait-causes.ts'
+import { isGiven, isLeftAsFound, isOfOneLine } from './left-as-found.ts'
 import { isMadeOfFound, isMadeOfLook } from './made-of-look.ts'
 import { setByBoth } from './set-on-page.ts'
 import { isFiring, timeoutThatWon } from './timeouts.ts'
@@ -107,7 +108,7 @@ export function kindOf(finding: Finding, around: Around): FindingKind {
       if (finding.held) return 'wrong-holder-release'
       if (isOverwrite(finding) && !isMadeOfFound(finding, around)) return isTakenAway(finding) ? 'lost-update' : 'last-write-wins'
       if (isOfFile(finding.first) && isLookedAtByBoth(finding, around)) return 'check-then-act'
-      if (isLeftAsFound(finding, around)) return 'last-write-wins'
+      if (isLeftAsFound(finding, { accesses: around.accesses, names: around.recording.names, experiment: around.experiment })) return 'last-write-wins'
       if (isMadeInVain(finding, around)) return 'double-initialisation'
       return isOutdated(finding, around) ? 'stale-read' : 'order-violation'
     default:
@@ -199,17 +200,6 @@ function isPutInto({ how, looked, change, act }: Pick<CheckThenAct, 'how' | 'loo
   return again !== undefined && own.some((write) => write.step === again.step && write.object === change.value.identity && replaces(write) && write.kind !== 'increase' && !isAbsent(write.value) && !isMadeOfFound(write))
 }
 
-/** Both come to the line that puts there what differs from what it finds: the first one's does not, and would have been put over the second one's, had it come later. */
-function isLeftAsFound({ first, second }: OrderViolation, { accesses, recording: { names }, experiment }: Around): boolean {
-  if (first.kind !== 'read' || isOfControl(first) || !isGiven(second) || familyOf(names[first.process]) !== familyOf(names[second.process])) return false
-  const own = accesses.filter(({ location, step, process }) => location === second.location && step === second.step && process === second.process)
-  const theirs = accesses.filter(({ location, step, process }) => location === first.location && step === first.step && process === first.process)
-  const look = own.find((access) => access.index < second.index && theirs.some((other) => isSamePlace(other, access) && looksSame(other.value, access.value)))
-  if (look?.kind !== 'read' || theirs.some(changes)) return false
-  const order = experiment && causeIn({ pattern: 'order-violation', first, second }, experiment)?.reversal.order
-  return order?.accesses.some((access) => access.process === first.process && replaces(access) && isOfOneLine(access, second)) === true
-}
-
 /** Both calls of one function have looked at one place and found nothing; only the other one, or what it has begun, has come as far as to write there. */
 function isMadeInVain({ first, second }: OrderViolation, { accesses, recording }: Around): boolean {
   if (first.kind !== 'read' || isOfControl(first) || !isNothing(first.value) || !changes(second)) return false
@@ -250,9 +240,12 @@ function isMadeAgain({ location, value: one }: Access, { location: other, value 
 /** Those in texts stay. */
 const withoutNumbers = (text: string): string => text.replaceAll(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|-?\d+(?:\.\d+)?/g, (found) => (/^["']/.test(found) ? found : '0'))
 
+/** An element and another one, or how many there are. */
+const isOfOneList = (one: Access, other: Access): boolean => one.object === other.object && [one, other].some(({ key }) => key.kind === 'element')
+
 /** Who has made the answer stale has looked at what is written now, and that too is stale. */
 function isSkew({ how, looked, changed: [change], act }: CheckThenAct, { accesses, recording }: Around): boolean {
-  if (how !== 'elsewhere' || act.location === looked.location) return false
+  if (how !== 'elsewhere' || act.location === looked.location || isOfOneList(act, looked)) return false
   const descent = new Descent(recording)
   // Who has begun the other one looks for it, too.
   if (descent.isFrom(act.process, change.process)) return false
@@ -308,10 +301,6 @@ function isTakenAway({ first, second }: OrderViolation): boolean {
   return isAbsent(second.value) && !isAbsent(first.value) && !isOfOneLine(first, second)
 }
 
-const isOfOneLine = ({ place: one }: Access, { place: other }: Access): boolean => one !== undefined && one.file === other?.file && one.line === other.line
-
-/** It gets a value that is put there whatever was there before, as far as the access alone tells. */
-const isGiven = (access: Access): boolean => (access.kind === 'write' || access.kind === 'assign') && access.key.kind !== 'order' && !isInside(access) && !isUpdater(access)
 
 /** There was something to read, and the reader went on after it had changed; or after it had read that, if whoever has changed it had read the same: both act by one value. */
 function isOutdated(finding: OrderViolation, { recording: { order }, accesses }: Around): boolean {

@@ -83,7 +83,7 @@ function returns(accesses: readonly Access[]): Return[] {
   return found
 }
 
-/** Somebody puts back what was there before it wrote itself, over what others have written since. Who looks again before that puts back the same object, and not one that looks like it; or a number that is not what it finds less what it had added. */
+/** Somebody puts back what was there before it wrote itself, over what others have written since. Who looks again before that puts back the same object, and not one that looks like it; or a number that differs from what it finds by something else than what it has counted on or back. */
 function restores(accesses: readonly Access[]): Return[] {
   const found: Return[] = []
   for (const own of grouped(accesses, (access) => access.process).values()) {
@@ -93,7 +93,7 @@ function restores(accesses: readonly Access[]): Return[] {
       const last = own[written]
       if (!last || last.step === back.step || !replaces(last)) continue
       const looks = own.slice(0, written).filter(({ kind }) => kind === 'read').toReversed()
-      const isPutBack = ({ value }: Access): boolean => isSame(value, back.value) && (value.type === 'object' || isNotCountedBack(value, { last, found: own[i - 1]!, back }))
+      const isPutBack = ({ value }: Access): boolean => isSame(value, back.value) && (value.type === 'object' || isNotCounted(value, { last, found: own[i - 1]!, back }))
       const looked = written < i - 1 ? firstOfStep(looks.filter(isPutBack)) : looks.slice(0, 1).find((look) => looksSame(look.value, back.value))
       const [first, ...more] = accesses.filter((access) => changes(access) && access.process !== back.process && access.index > last.index && access.index < back.index)
       if (looked && first) found.push({ looked, back, changed: [first, ...more], isApart: true })
@@ -102,9 +102,10 @@ function restores(accesses: readonly Access[]): Return[] {
   return found
 }
 
-function isNotCountedBack({ type, text }: InputValue, { last, found, back }: { readonly last: Access; readonly found: Access; readonly back: Access }): boolean {
+function isNotCounted({ type, text }: InputValue, { last, found, back }: { readonly last: Access; readonly found: Access; readonly back: Access }): boolean {
+  if (type !== 'number' || back.key.kind === 'order' || last.value.type !== type || found.value.type !== type) return false
   const [before, written, now, end] = [text, last.value.text, found.value.text, back.value.text].map(Number)
-  return type === 'number' && last.value.type === type && found.value.type === type && now !== written && now! - (written! - before!) !== end
+  return now !== written && Math.abs(now! - end!) !== Math.abs(written! - before!)
 }
 
 /** @param looks the last one first */

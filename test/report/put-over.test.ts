@@ -230,3 +230,107 @@ test('an object that a package has made and never looks at goes by what the user
   )
   expect(text).toMatch(/^Order violation on socket\.user: network#1 read undefined before connect#1 wrote "ann"\./)
 })
+
+describe('what a package shows of a state, and brings up to date with it', () => {
+  const field = (changes: string): unknown =>
+    ofPackage(
+      'field',
+      `return (check) => {
+        const state = { errors: [] }
+        let shown = []
+        const show = (errors) => { if (JSON.stringify(shown) !== JSON.stringify(errors)) shown = errors }
+        const put = (errors) => { ${changes} }
+        return { async validate(value) { put(await check(value)) }, errors: () => shown }
+      }`,
+    )
+  const body = `const check = async (name) => { await null; return name === 'john' ? ['taken'] : [] }
+    const name = field(check)
+    await Promise.all([name.validate('john'), name.validate('jane')])
+    const errors = name.errors()
+    if (errors.length > 0) throw Object.assign(new Error('taken'), { actual: errors, expected: [] })`
+
+  test('is told by the state', async () => {
+    const text = await headlineOf(body, { given: { field: field('if (state.errors !== errors) state.errors = errors; show(state.errors)') }, testFile })
+    expect(text).toMatch(/^Last write wins on state\.errors: /)
+  })
+
+  test('and where there is no other, by what is shown', async () => {
+    const text = await headlineOf(body, { given: { field: field('show(errors)') }, testFile })
+    expect(text).toMatch(/^Last write wins on (?:shown|name\.errors\(\)\[0\]): validate#1 wrote .*"taken".* over the .* that validate#2 had left there\./)
+  })
+})
+
+describe('two parts of what a package keeps', () => {
+  test('of one list are no skew: who takes from its end by an old look at it has checked that', async () => {
+    const text = await headlineOf(
+      `const jobs = ['a', 'b']
+      const drop = async (index, other) => { const kept = jobs[index]; await null; if (kept !== undefined) { jobs[other] = undefined } }
+      await Promise.all([drop(0, 1), drop(1, 0)])
+      if (!jobs[0] && !jobs[1]) throw new Error('both')`,
+      { testFile },
+    )
+    expect(text).toMatch(/^Check-then-act on jobs\[\d\]: /)
+  })
+
+  test('of one object are', async () => {
+    const text = await headlineOf(
+      `const jobs = { a: 'a', b: 'b' }
+      const drop = async (one, other) => { const kept = jobs[one]; await null; if (kept !== undefined) { jobs[other] = undefined } }
+      await Promise.all([drop('a', 'b'), drop('b', 'a')])
+      if (!jobs.a && !jobs.b) throw new Error('both')`,
+      { testFile },
+    )
+    expect(text).toMatch(/^Write skew on jobs\.[ab]: /)
+  })
+})
+
+describe('names of what packages keep', () => {
+  test('for an object of the user say for which', async () => {
+    const atoms = ofPackage(
+      'atoms',
+      `return {
+        atom: (first) => ({ first }),
+        createStore() {
+          const states = new WeakMap()
+          const stateOf = (atom) => { if (!states.has(atom)) states.set(atom, { v: atom.first }); const state = states.get(atom); return state }
+          return { get: (atom) => stateOf(atom).v, set(atom, value) { stateOf(atom).v = value } }
+        },
+      }`,
+    )
+    const text = await headlineOf(
+      `const countAtom = atoms.atom(0)
+      const store = atoms.createStore()
+      const add = async () => { const count = store.get(countAtom); await null; store.set(countAtom, count + 1) }
+      await Promise.all([add(), add()])
+      if (store.get(countAtom) !== 2) throw new Error('lost')`,
+      { given: { atoms }, testFile },
+    )
+    expect(text).toMatch(/^Lost update on countAtom \(its v\): /)
+  })
+
+  const shortened = (name: string): unknown =>
+    ofPackage(
+      'shortened',
+      `return class {
+        constructor() { this.bindings = new Map() }
+        bind(key, make) { let ${name}; const own = () => ${name}; ${name} = { cache: undefined, make }; own(); this.bindings.set(key, own()) }
+        async get(key) {
+          const kept = this.bindings.get(key)
+          return kept.cache ?? kept.make().then((value) => { kept.cache = { value }; return kept.cache })
+        }
+      }`,
+    )
+  const body = `let made = 0
+    const container = new Container()
+    container.bind('db', async () => { made++; await null; return made })
+    await Promise.all([container.get('db'), container.get('db')])
+    if (made !== 1) throw new Error('made twice')`
+
+  test.each([
+    ['e', 'bindings.get("db").cache'],
+    ['binding', 'binding.cache'],
+  ])('are those of the objects and keys in which they are kept, where that of a variable says nothing: %s', async (variable, name) => {
+    const text = await headlineOf(body, { given: { Container: shortened(variable) }, testFile })
+    expect(text.slice(0, 100)).toContain(`Double initialisation on ${name}: `)
+  })
+})

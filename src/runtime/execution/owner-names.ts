@@ -28,6 +28,9 @@ export interface Property {
 /** Names that say that a property is nobody's affair outside: `_value`, `value_`, `#value`. */
 const isInternal = /^[_#]|_$/
 
+/** What is left of the name of a variable once its code was made smaller, if that is nothing. */
+const isShortened = (key: Key): boolean => key.kind === 'variable' && key.name.length === 1
+
 /** Objects within objects are named to this depth. */
 const deepest = 4
 
@@ -60,7 +63,8 @@ export class OwnerNames {
   /** The object was seen as the value of this key. */
   found(object: ObjectId, owner: ObjectId, key: Key): void {
     const isHidden = key.kind === 'property' && typeof key.name === 'string' && key.name.startsWith('__')
-    if (!isHidden && !this.#found.has(object)) this.#found.set(object, { owner, key })
+    const before = this.#found.get(object)
+    if (!isHidden && (before === undefined || (isShortened(before.key) && key.kind !== 'variable'))) this.#found.set(object, { owner, key })
   }
 
   /** A package has made it to keep a value of somebody else's, who has a name for it. */
@@ -133,6 +137,8 @@ export class OwnerNames {
     const name = this.#keptBy(id)
     if (name !== undefined) return key.kind === 'property' && typeof key.name === 'string' && isInternal.test(key.name) ? { name, inside: '' } : undefined
     const found = this.#found.get(id)
+    const keptFor = found?.key.kind === 'entry of object' ? this.#keptBy(found.key.object) : undefined
+    if (keptFor !== undefined && this.#ofPackages.has(id) && !this.#ofUser.has(id)) return { name: keptFor, inside: '' }
     const holder = found && this.#keptBy(found.owner)
     const object = this.#identities.objects?.get(id)
     if (holder === undefined || object === undefined || this.#ofUser.has(id) || !this.#ofPackages.has(id) || !isGeneric(ownClassNameOf(object))) return undefined
