@@ -13,7 +13,7 @@ import { isMadeOfFound, isMadeOfLook } from './made-of-look.ts'
 import { setByBoth } from './set-on-page.ts'
 import { isFiring, timeoutThatWon } from './timeouts.ts'
 import { hasIn, isAbsent, isNothing, isSame, looksSame } from './values.ts'
-import { isInside, isTooLate, isUpdater } from './words.ts'
+import { isInside, isTooLate } from './words.ts'
 
 /** What a race is called: its pattern, or a case of it that has a name of its own. */
 export type FindingKind =
@@ -193,11 +193,10 @@ function isMadeTwice({ how, looked, changed: [change], act }: CheckThenAct, { ac
 function isPutInto({ how, looked, change, act }: Pick<CheckThenAct, 'how' | 'looked' | 'act'> & { readonly change: Access }, accesses: readonly Access[]): boolean {
   if ((how !== 'use' && how !== 'elsewhere') || change.value.identity === undefined) return false
   const own = accesses.filter(({ process, index }) => process === act.process && index > change.index)
-  const isRead = (access: Access): boolean => access.kind === 'read'
-  const isByOneCode = (again: Access): boolean => accesses.some((access) => isRead(access) && access.step === change.step && access.process === change.process && access.index < change.index && isSamePlace(access, again))
-  const isMadeOfFound = (write: Access): boolean => own.some((access) => isRead(access) && access.location === write.location && access.step === write.step && access.index < write.index)
-  const again = own.find((access) => isRead(access) && access.location === looked.location && isByOneCode(access))
-  return again !== undefined && own.some((write) => write.step === again.step && write.object === change.value.identity && replaces(write) && write.kind !== 'increase' && !isAbsent(write.value) && !isMadeOfFound(write))
+  const isByOneCode = (again: Access): boolean => accesses.some((access) => !changes(access) && access.step === change.step && access.process === change.process && access.index < change.index && isSamePlace(access, again))
+  const isOfWhatWasThere = (write: Access): boolean => own.some((access) => !changes(access) && access.location === write.location && access.step === write.step && access.index < write.index)
+  const again = own.find((access) => !changes(access) && access.location === looked.location && isByOneCode(access))
+  return again !== undefined && own.some((write) => write.step === again.step && write.object === change.value.identity && replaces(write) && write.kind !== 'increase' && !isAbsent(write.value) && !isOfWhatWasThere(write))
 }
 
 /** Both calls of one function have looked at one place and found nothing; only the other one, or what it has begun, has come as far as to write there. */
