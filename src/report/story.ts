@@ -1,8 +1,9 @@
-import { changes, isOfControl, replaces, type Access } from './accesses.ts'
+import { changes, isOfControl, isSamePlace, replaces, type Access } from './accesses.ts'
 import type { Pair } from './experiment.ts'
 import { actOf, mostTold, subjectOf, type Finding } from './finding.ts'
 import { grouped } from './grouped.ts'
 import type { ExecutionOrder } from '../engine/index.ts'
+import { looksSame } from './values.ts'
 
 /** One line of a story: an access, or an update, which is a read and a write of one step. */
 export interface Scene {
@@ -18,7 +19,7 @@ export function scenesOf(finding: Finding, accesses: readonly Access[], { order,
   if (finding.pattern === 'wrong-holder-release') for (const one of [finding.missed, finding.shared]) if (one) chosen.add(one)
   if ('held' in finding && finding.held) chosen.add(finding.held)
   if ('changed' in finding) {
-    for (const change of few(finding.changed)) {
+    for (const change of few(finding.pattern === 'overwritten' ? finding.changed : withoutRepeats(finding.changed))) {
       chosen.add(change)
       const looked = lastRead(accesses, change)
       if (looked) chosen.add(looked)
@@ -29,6 +30,14 @@ export function scenesOf(finding: Finding, accesses: readonly Access[], { order,
     if (origin && origin.process !== reader.process && order.isRace(origin.step, reader.step)) chosen.add(origin)
   }
   return toScenes([...chosen].toSorted((a, b) => a.index - b.index), accesses, 'looked' in finding && finding.looked.step !== finding.act.step ? finding.looked : undefined)
+}
+
+/** A package may put the same there several times for one line of the user's code. */
+function withoutRepeats(changed: readonly Access[]): readonly Access[] {
+  return changed.filter((access, i) => {
+    const before = changed[i - 1]
+    return !(before && before.step === access.step && before.process === access.process && isSamePlace(before, access) && replaces(before) && replaces(access) && looksSame(before.value, access.value))
+  })
 }
 
 function few(changed: readonly Access[]): readonly Access[] {

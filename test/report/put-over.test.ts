@@ -334,3 +334,20 @@ describe('names of what packages keep', () => {
     expect(text.slice(0, 100)).toContain(`Double initialisation on ${name}: `)
   })
 })
+
+test.each([
+  ['the same several times is told once', 'next', 2],
+  ['something else each time is told each time', 'next + i', 4],
+])('what a package puts there for one line: %s', async (_, value, rows) => {
+  const proxies = ofPackage('proxies', `return (target) => new Proxy(target, { set(object, key, next) { for (let i = 2; i >= 0; i--) object[key] = ${value}; return true } })`)
+  const text = await headlineOf(
+    `const cart = proxies({ total: 0 })
+    const add = async (price) => { const before = cart.total; await null; cart.total = before + price }
+    await Promise.all([add(3), add(4)])
+    if (cart.total !== 7) throw new Error('lost')`,
+    { given: { proxies }, testFile },
+  )
+  expect(text).toMatch(/^Lost update on \w+\.total: /)
+  const [story] = text.split('Every order fails')
+  expect(story!.match(/ (?:write|update) total /g)).toHaveLength(rows)
+})
