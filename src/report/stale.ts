@@ -93,7 +93,7 @@ function restores(accesses: readonly Access[]): Return[] {
       const last = own[written]
       if (!last || last.step === back.step || !replaces(last)) continue
       const looks = own.slice(0, written).filter(({ kind }) => kind === 'read').toReversed()
-      const isPutBack = ({ value }: Access): boolean => isSame(value, back.value) && (value.type === 'object' || isNotCounted(value, { last, found: own[i - 1]!, back }))
+      const isPutBack = ({ value }: Access): boolean => (value.type === 'object' ? isSame(value, back.value) : value.text === back.value.text && isNotCounted(value, { last, found: own[i - 1]!, back }))
       const looked = written < i - 1 ? firstOfStep(looks.filter(isPutBack)) : looks.slice(0, 1).find((look) => looksSame(look.value, back.value))
       const [first, ...more] = accesses.filter((access) => changes(access) && access.process !== back.process && access.index > last.index && access.index < back.index)
       if (looked && first) found.push({ looked, back, changed: [first, ...more], isApart: true })
