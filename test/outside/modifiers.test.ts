@@ -292,6 +292,11 @@ dporTest('after a while', { retry: { count: 1, delay: 300 } }, async () => {
     expect(result.test('always red in another order').message).not.toContain('seed')
   })
 
+  test('tells a story once, however often it was tried', () => {
+    expect(result.test('always red in another order').message.match(/Replay:/g)).toHaveLength(1)
+    expect(result.test('a number').message.match(/Replay:/g)).toHaveLength(4)
+  })
+
   test('tells for a replay which ones it drew', async () => {
     const { message } = result.test('a number')
     const [, drawn] = [...message.matchAll(/expected (\d+) to be less than/g)].at(-1)!

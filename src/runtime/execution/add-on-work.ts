@@ -9,6 +9,9 @@ const ofNode: ReadonlySet<string> = new Set([...Object.keys(asyncWrapProviders),
 /** By their numbers: pieces of work that native add-ons have begun, and that have not called back yet. */
 const underWay = new Set<number>()
 
+/** What an add-on begins while it is loaded is there for later calls, as a queue for other threads is. */
+let isLoading = false
+
 let began: () => void = () => {}
 
 /** Is called when an add-on begins a piece of work. */
@@ -27,7 +30,7 @@ const isOfAddOn = (type: string, resource: object): boolean => !ofNode.has(type)
 
 const hook = createHook?.({
   init(id, type, _trigger, resource) {
-    if (!isOfAddOn(type, resource)) return
+    if (isLoading || !isOfAddOn(type, resource)) return
     underWay.add(id)
     began()
   },
@@ -60,8 +63,13 @@ export function followAddOns(): () => void {
   if (areThere()) follow()
   const load = process.dlopen as Load
   const loads: Load = function (this: unknown, ...args) {
-    follow()
-    return Reflect.apply(load, this, args)
+    isLoading = true
+    try {
+      return Reflect.apply(load, this, args)
+    } finally {
+      isLoading = false
+      if (isAddOn(String(args[1]))) follow()
+    }
   }
   process.dlopen = loads as typeof process.dlopen
   return () => {

@@ -126,6 +126,7 @@ function takeOver(runner: Record<string, Method>, current: Current): void {
       current.underWay = undefined
       for (const annotation of tests.get(test)?.takeAnnotations() ?? []) test.annotations.push(await runner['onTestAnnotate']?.(test, annotation))
       await tests.get(test)?.finish()
+      tellOnce(test)
       if (tests.get(test)?.isToRunAgain) secondRuns.add(test)
       return original(test, ...rest)
     },
@@ -141,6 +142,14 @@ function takeOver(runner: Record<string, Method>, current: Current): void {
     const original = runner[name] ?? (name === 'runTask' ? (test: never) => TestRunner.getTestFn(test)() : () => {})
     runner[name] = (test: RunnerTest, ...rest: unknown[]) => method(original.bind(runner), test, ...rest)
   }
+}
+
+/** Attempts of a test that have failed in one way tell one story. */
+function tellOnce({ meta, result }: RunnerTest): void {
+  if (!result?.errors || meta['dpor'] === undefined) return
+  // Each attempt has random numbers of its own for its replay, and a page.
+  const stories = result.errors.map((error) => (error as Error | undefined)?.message?.replace(/^(?:Replay|Page): .*$/gm, ''))
+  result.errors = result.errors.filter((_, i) => stories[i] === undefined || !stories.includes(stories[i], i + 1))
 }
 
 /** Reporters would hear of each hook in each pass, and of tests that run twice as of two. */
