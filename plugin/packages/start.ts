@@ -49,8 +49,7 @@ function wholeHeld(): HeldFile | undefined {
   const heldAt = inject('dporHeld' as never) as ProvidedHeld | undefined
   const [file] = files
   if (!heldAt || new Set(files).size > 1 || saysThatItExplores(file!) || !runsWholeFiles()) return undefined
-  const last = readHeld(heldAt, file!)
-  return last?.isWhole ? last : undefined
+  return readHeld(heldAt, file!, ({ isWhole }) => isWhole === true)
 }
 
 /** Nobody else finds what the file loads. */

@@ -28,11 +28,14 @@ export interface ProvidedHeld {
   readonly project: string
 }
 
-/** Of one test file; undefined where nothing is known, or something has changed since. */
-export function readHeld(provided: ProvidedHeld, testFile: string): HeldFile | undefined {
+/**
+ * Of one test file; undefined where nothing is known, or something has changed since.
+ * @param isOfUse nobody looks for changes of what is of no use
+ */
+export function readHeld(provided: ProvidedHeld, testFile: string, isOfUse: (held: HeldFile) => boolean = () => true): HeldFile | undefined {
   try {
     const held = JSON.parse(process.getBuiltinModule('node:fs').readFileSync(placeOf(provided, testFile), 'utf8')) as HeldFile
-    return held.key === provided.key && !haveChanged(held.inputs) ? held : undefined
+    return held.key === provided.key && isOfUse(held) && !haveChanged(held.inputs) ? held : undefined
   } catch {
     return undefined // nothing there, or nothing that can be read
   }

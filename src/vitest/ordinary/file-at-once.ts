@@ -1,7 +1,7 @@
 import { TestRunner } from 'vitest'
-import type { RunnerSuite } from '../passes/runner-test.ts'
+import { testsToRun, type RunnerSuite } from '../passes/runner-test.ts'
 import { foundAtOnce, isOverAtOnce, knowTestsOverAtOnce } from './over-at-once.ts'
-import { sayOfTests, testsToRun, type Runner } from './unexplored-file.ts'
+import { sayOfTests, type Runner } from './unexplored-file.ts'
 
 /**
  * In a run with `--dpor`, of a test file whose text speaks of nothing that a test could wait for: as long as all its tests are over at once, there is

@@ -2,9 +2,9 @@ import { TestRunner } from 'vitest'
 import type { Finding } from '../../testing/finding.ts'
 import type { HeldFile } from '../../testing/held/held-file.ts'
 import { heldTests } from '../held/held-tests.ts'
-import type { RunnerSuite, RunnerTest } from '../passes/runner-test.ts'
+import { testsToRun, type RunnerSuite, type RunnerTest } from '../passes/runner-test.ts'
 import { foundAtOnce, isOverAtOnce, knowTestsOverAtOnce } from './over-at-once.ts'
-import { sayOfTests, testsToRun, type Runner } from './unexplored-file.ts'
+import { sayOfTests, type Runner } from './unexplored-file.ts'
 
 /** Where what is in no file decides which tests a file has. */
 const isNew: Finding = { found: 'unexplored', reason: 'its file had other tests the last time, which all held: the next run explores it' }

@@ -3,17 +3,11 @@ import { inject, TestRunner } from 'vitest'
 import type { ProvidedRun } from '../../options/index.ts'
 import type { Finding } from '../../testing/finding.ts'
 import { SharedCounts } from '../../testing/shared-counts.ts'
-import type { RunnerSuite, RunnerTest } from '../passes/runner-test.ts'
+import { isToRun, type RunnerSuite, type RunnerTest } from '../passes/runner-test.ts'
 import { asItIs } from './over-at-once.ts'
 
 type Method = (...args: any[]) => unknown
 export type Runner = Record<string, Method | undefined>
-
-const isToRun = ({ mode }: RunnerTest): boolean => mode === 'run' || mode === 'queued'
-
-export function testsToRun({ tasks }: RunnerSuite): RunnerTest[] {
-  return tasks.flatMap((task) => ('tasks' in task ? testsToRun(task) : isToRun(task) ? [task] : []))
-}
 
 /** Says of each test what is known of it, and of the file that it was one of those of the run. */
 export function sayOfTests(runner: Runner, findingOf: (test: RunnerTest) => Finding, fileEnds: () => void = () => {}): void {

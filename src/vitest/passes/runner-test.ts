@@ -36,6 +36,12 @@ export interface RunnerSuite {
   concurrent?: boolean | undefined
 }
 
+export const isToRun = (task: RunnerSuite | RunnerTest): task is RunnerTest => 'type' in task && task.type === 'test' && (task.mode === 'run' || task.mode === 'queued')
+
+export function testsToRun({ tasks }: RunnerSuite): RunnerTest[] {
+  return tasks.flatMap((task) => ('tasks' in task ? testsToRun(task) : isToRun(task) ? [task] : []))
+}
+
 export type Handler = (...args: unknown[]) => unknown
 
 /** Puts something beside a test, even once its body is over; tells where Vitest keeps what is attached. */

@@ -4,7 +4,7 @@ import { stageFixtures } from './fixtures.ts'
 import type { Judge } from './judge.ts'
 import { takeBackErrorClass } from './lent-error-class.ts'
 import { RepeatedTest } from './repeated-test.ts'
-import type { Annotate, RunnerSuite, RunnerTest } from './runner-test.ts'
+import { isToRun, testsToRun, type Annotate, type RunnerSuite, type RunnerTest } from './runner-test.ts'
 import { SecondRuns } from './second-runs.ts'
 import { knowSnapshotsOf } from './snapshot-state.ts'
 
@@ -161,12 +161,6 @@ function tellLess(runner: Record<string, Method>, { repeated, secondRuns }: Curr
     const told = secondRuns.told(results, events.filter(([id, event]) => !repeated.has(id) || !ofHook.test(event)))
     return Reflect.apply(onTaskUpdate, runner, told)
   }
-}
-
-const isToRun = (task: RunnerSuite | RunnerTest): task is RunnerTest => 'type' in task && task.type === 'test' && (task.mode === 'run' || task.mode === 'queued')
-
-function testsToRun({ tasks }: RunnerSuite): RunnerTest[] {
-  return tasks.flatMap((task) => ('tasks' in task ? testsToRun(task) : isToRun(task) ? [task] : []))
 }
 
 /** The context of a test annotates nothing once its body is over; the runner does. */
