@@ -93,6 +93,8 @@ export const isOfCallLists = ({ key }: Access): boolean => key.kind === 'propert
 export const isSamePlace = (one: Access, other: Access): boolean =>
   one.location === other.location && one.place !== undefined && one.place.file === other.place?.file && one.place.line === other.place.line && one.place.column === other.place.column
 
+export const isOfOneLine = ({ place: one }: Access, { place: other }: Access): boolean => one !== undefined && one.file === other?.file && one.line === other.line
+
 /** Do the two fail to commute? */
 export function conflict(first: Access, second: Access): boolean {
   if (first.location !== second.location) return false

@@ -1,5 +1,5 @@
 import type { FailureKind } from '../engine/outcome.ts'
-import { changes, isOfControl, isOfFile, isOfRows, isOfServers, isSamePlace, replaces, type Access } from './accesses.ts'
+import { changes, isOfControl, isOfFile, isOfRows, isOfServers, isOfOneLine, isSamePlace, replaces, type Access } from './accesses.ts'
 import { Descent } from './descent.ts'
 import { familyOf } from './likelihood.ts'
 import { isDecidedBy, isLeftUndone } from './decided.ts'
@@ -8,12 +8,12 @@ import { subjectOf, type Finding } from './finding.ts'
 import type { InputRecording } from './input.ts'
 import type { Path } from './parts.ts'
 import type { WaitKind } from './wait-causes.ts'
-import { isGiven, isLeftAsFound, isOfOneLine } from './left-as-found.ts'
+import { isLeftAsFound } from './left-as-found.ts'
 import { isMadeOfFound, isMadeOfLook } from './made-of-look.ts'
 import { setByBoth } from './set-on-page.ts'
 import { isFiring, timeoutThatWon } from './timeouts.ts'
 import { hasIn, isAbsent, isNothing, isSame, looksSame } from './values.ts'
-import { isInside, isTooLate } from './words.ts'
+import { isGiven, isInside, isTooLate } from './words.ts'
 
 /** What a race is called: its pattern, or a case of it that has a name of its own. */
 export type FindingKind =
@@ -299,7 +299,6 @@ export function isOverwrite({ first, second }: OrderViolation): boolean {
 function isTakenAway({ first, second }: OrderViolation): boolean {
   return isAbsent(second.value) && !isAbsent(first.value) && !isOfOneLine(first, second)
 }
-
 
 /** There was something to read, and the reader went on after it had changed; or after it had read that, if whoever has changed it had read the same: both act by one value. */
 function isOutdated(finding: OrderViolation, { recording: { order }, accesses }: Around): boolean {

@@ -1,9 +1,9 @@
-import { changes, isOfControl, isSamePlace, replaces, type Access } from './accesses.ts'
+import { changes, isOfControl, isOfOneLine, isSamePlace, replaces, type Access } from './accesses.ts'
 import { causeIn, type Experiment } from './experiment.ts'
 import type { Finding } from './finding.ts'
 import { familyOf } from './likelihood.ts'
 import { looksSame } from './values.ts'
-import { isInside, isUpdater } from './words.ts'
+import { isGiven } from './words.ts'
 
 /** The execution in which somebody comes second. */
 interface Around {
@@ -27,8 +27,3 @@ export function isLeftAsFound({ first, second }: Extract<Finding, { pattern: 'or
   if (!look || theirs.some((access) => changes(access) && !looksSame(access.value, look.value))) return false
   return order.accesses.some((access) => access.process === first.process && replaces(access) && isOfOneLine(access, second))
 }
-
-/** It gets a value that is put there whatever was there before, as far as the access alone tells. */
-export const isGiven = (access: Access): boolean => (access.kind === 'write' || access.kind === 'assign') && access.key.kind !== 'order' && !isInside(access) && !isUpdater(access)
-
-export const isOfOneLine = ({ place: one }: Access, { place: other }: Access): boolean => one !== undefined && one.file === other?.file && one.line === other.line

@@ -126,6 +126,9 @@ export function isInside({ key, value }: Access): boolean {
   return key.kind === 'opaque' || ((key.kind === 'state' || key.kind === 'resource') && value.type === 'undefined')
 }
 
+/** It gets a value that is put there whatever was there before, as far as the access alone tells. */
+export const isGiven = (access: Access): boolean => (access.kind === 'write' || access.kind === 'assign') && access.key.kind !== 'order' && !isInside(access) && !isUpdater(access)
+
 /** It is gone; hardly anybody keeps `undefined` under a key of a Map. */
 export const isRemoval = ({ kind, key, value, isGone }: Access): boolean => isGone || ((kind === 'write' || kind === 'assign') && key.kind === 'entry' && value.type === 'undefined')
 
