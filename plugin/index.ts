@@ -29,7 +29,7 @@ import { platformNames } from './platform-names.ts'
 import { giveOwnServers, refuseSharedServer } from './shared-servers.ts'
 import { SourceCache } from './source-cache.ts'
 import { takePart, type DividedRun } from './split.ts'
-import { checkVitestVersion } from './vitest-version.ts'
+import { checkVitest } from './vitest-version.ts'
 import { exploringTests } from './reach.ts'
 import { testsWithoutPackages, type LeavingToNode } from './without-packages.ts'
 
@@ -126,8 +126,8 @@ export function dpor(options: PluginOptions = {}): Plugin {
     async configureVitest(context: unknown) {
       if (pool) tellOfPool(pool, context as { readonly project: Project })
       if (!isNearest) return
-      const { vitest, project } = context as { vitest: { version: string; vite?: { config: ResolvedConfig }; config: DividedRun & SelectedRun & CoveredRun & { reporters: unknown[]; clearCache?: boolean; watch?: boolean; dpor?: unknown; mergeReports?: string } }; project: Project }
-      checkVitestVersion(vitest.version)
+      const { vitest, project } = context as { vitest: { version: string; distPath?: string; vite?: { config: ResolvedConfig }; config: DividedRun & SelectedRun & CoveredRun & { reporters: unknown[]; clearCache?: boolean; watch?: boolean; dpor?: unknown; mergeReports?: string } }; project: Project }
+      checkVitest(vitest, project)
       refuseSharedServer(project)
       projectBegins()
       for (const file of earlyFiles(project.config)) early.add(file)

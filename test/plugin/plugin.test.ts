@@ -1,6 +1,9 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { build, createServer, resolveConfig, type Plugin } from 'vite'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { dpor, PluginOptionError, type PluginOptions } from '../../plugin/index.ts'
 import { rewrite } from '../../plugin/3-rewrite/rewrite.ts'
 import { fileFilter } from '../../plugin/files.ts'
@@ -80,8 +83,8 @@ describe('wrong options are named in one error', () => {
 })
 
 describe('versions of Vitest', () => {
-  const configure = (version: unknown): Promise<void> =>
-    (dpor({ inline: [] }) as unknown as { configureVitest(context: unknown): Promise<void> }).configureVitest({ vitest: { version, config: { reporters: [], watch: true } }, project: { provide() {}, config: {}, vite: { config: { cacheDir: '/nowhere/node_modules/.vite/vitest' } } } })
+  const configure = (version: unknown, distPath?: string): Promise<void> =>
+    (dpor({ inline: [] }) as unknown as { configureVitest(context: unknown): Promise<void> }).configureVitest({ vitest: { version, distPath, config: { reporters: [], watch: true } }, project: { provide() {}, config: { root: '/nowhere' }, vite: { config: { cacheDir: '/nowhere/node_modules/.vite/vitest' } } } })
 
   test.each(['4.1.0', '4.1.12', '4.2.0-beta.1', '4.10.3', '5.0.0', '5.0.0-beta.2', '5.7.1'])('%s is supported', async (version) => {
     await expect(configure(version)).resolves.toBeUndefined()
@@ -89,6 +92,15 @@ describe('versions of Vitest', () => {
 
   test.each(['0.34.6', '3.2.4', '4.0.18', '6.0.0', '41.0.0'])('%s gives one error that says what to install', async (version) => {
     await expect(configure(version)).rejects.toThrow(`works with Vitest 4.1 or later 4.x and with 5.x, but this is Vitest ${version}. Install`)
+  })
+
+  test('another copy than the one that is found from here gives an error that says where to install, and the same one none', async () => {
+    const own = path.dirname(createRequire(import.meta.url).resolve('vitest/package.json'))
+    await expect(configure('4.1.0', path.join(own, 'dist'))).resolves.toBeUndefined()
+    const another = mkdtempSync(path.join(realpathSync(tmpdir()), 'vitest-dpor-copy-'))
+    mkdirSync(path.join(another, 'dist'))
+    onTestFinished(() => rmSync(another, { recursive: true }))
+    await expect(configure('4.1.0', path.join(another, 'dist'))).rejects.toThrow(`is installed for another copy of Vitest, ${own}, and would explore nothing of what ${another} runs. Install it for the package whose tests these are: add it to the devDependencies of /nowhere/package.json.`)
   })
 })
 

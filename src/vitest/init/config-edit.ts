@@ -16,18 +16,23 @@ interface Inheritance {
 export function withPlugin(text: string, file: string, inheritance: Inheritance): string | undefined {
   if (text.includes(specifier)) return text
   const body = statementsOf(text, file)
-  const options = body && optionsIn(body)
-  if (!options) return undefined
+  const exported = body && exportedBy(body)
+  if (!exported) return undefined
   const edited = new MagicString(text)
-  for (const one of [options, ...inlineProjects(options, inheritance)]) addToPlugins(edited, one, text)
-  addImport(edited, body, text)
+  const options = optionsOf(exported, body)
+  const elsewhere = options ? undefined : importedOf(exported, body)
+  if (options) for (const one of [options, ...inlineProjects(options, inheritance)]) addToPlugins(edited, one, text)
+  else if (elsewhere) edited.appendLeft(elsewhere.start, 'mergeConfig(').appendRight(elsewhere.end, ', { plugins: [dpor()] })')
+  else return undefined
+  const mergedBy = body.some((statement) => importedNames(statement).includes('mergeConfig')) ? [] : [{ name: 'mergeConfig', from: 'vitest/config' }]
+  addImports(edited, body, text, [...(elsewhere ? mergedBy : []), { name: 'dpor', from: specifier }])
   return edited.toString()
 }
 
 /** Other files and folders with a config of their own, as `test.projects` names them: `packages/*`. */
 export function projectsIn(text: string, file: string): string[] {
   const body = statementsOf(text, file)
-  const options = body && optionsIn(body)
+  const options = body && optionsOf(exportedBy(body), body)
   return projectsOf(options).flatMap((element) => ofKind(element, 'Literal')?.value ?? []).filter((value) => typeof value === 'string')
 }
 
@@ -50,10 +55,10 @@ function statementsOf(text: string, file: string): readonly Node[] | undefined {
 }
 
 /** What a config exports, by either kind of module. */
-function optionsIn(body: readonly Node[]): ObjectExpression | undefined {
+function exportedBy(body: readonly Node[]): Node | undefined {
   for (const statement of body) {
     const exported = ofKind(statement, 'ExportDefaultDeclaration')?.declaration ?? assignedExports(statement)
-    if (exported) return optionsOf(exported, body)
+    if (exported) return exported
   }
   return undefined
 }
@@ -64,29 +69,40 @@ function assignedExports(statement: Node): Node | undefined {
   return nameOf(target?.object) === 'module' && nameOf(target?.property) === 'exports' ? assignment?.right : undefined
 }
 
-/** `defineConfig({ ... })`, `mergeConfig(base, { ... })`, `() => ({ ... })` and a variable lead to options. */
-function optionsOf(node: Node | null | undefined, body: readonly Node[]): ObjectExpression | undefined {
+const optionsOf = (node: Node | null | undefined, body: readonly Node[]): ObjectExpression | undefined => ofKind(endOf(node, body), 'ObjectExpression')
+
+/** The name of options that another file has: `import shared from '../shared'; export default shared`. */
+function importedOf(node: Node, body: readonly Node[]): Node | undefined {
+  const end = endOf(node, body)
+  const name = nameOf(end)
+  return name !== undefined && body.some((statement) => importedNames(statement).includes(name)) ? end : undefined
+}
+
+function importedNames(statement: Node): string[] {
+  return (ofKind(statement, 'ImportDeclaration')?.specifiers ?? []).map(({ local }) => nameOf(local)).filter((name) => name !== undefined)
+}
+
+/** Where `defineConfig({ ... })`, `mergeConfig(base, { ... })`, `() => ({ ... })` and a variable lead to. */
+function endOf(node: Node | null | undefined, body: readonly Node[]): Node | undefined {
   switch (node?.type) {
-    case 'ObjectExpression':
-      return ofKind(node, 'ObjectExpression')
     case 'ParenthesizedExpression':
     case 'TSAsExpression':
     case 'TSSatisfiesExpression':
-      return optionsOf(ofKind(node, node.type)?.expression, body)
+      return endOf(ofKind(node, node.type)?.expression, body)
     case 'CallExpression':
-      return optionsOf(ofKind(node, 'CallExpression')?.arguments.at(-1), body)
+      return endOf(ofKind(node, 'CallExpression')?.arguments.at(-1), body)
     case 'ArrowFunctionExpression':
     case 'FunctionExpression':
-      return optionsOf(ofKind(node, node.type)?.body, body)
+      return endOf(ofKind(node, node.type)?.body, body)
     case 'BlockStatement':
     case 'FunctionBody':
-      return optionsOf(ofKind(node, node.type)?.body.findLast(({ type }) => type === 'ReturnStatement'), body)
+      return endOf(ofKind(node, node.type)?.body.findLast(({ type }) => type === 'ReturnStatement'), body)
     case 'ReturnStatement':
-      return optionsOf(ofKind(node, 'ReturnStatement')?.argument, body)
+      return endOf(ofKind(node, 'ReturnStatement')?.argument, body)
     case 'Identifier':
-      return optionsOf(valueOf(nameOf(node), body), [])
+      return endOf(valueOf(nameOf(node), body), []) ?? node
     default:
-      return undefined
+      return node?.type === 'ObjectExpression' ? node : undefined
   }
 }
 
@@ -114,14 +130,14 @@ function addToPlugins(edited: MagicString, options: ObjectExpression, text: stri
   }
 }
 
-function addImport(edited: MagicString, body: readonly Node[], text: string): void {
+function addImports(edited: MagicString, body: readonly Node[], text: string, wanted: readonly { readonly name: string; readonly from: string }[]): void {
   const isCommonJs = body.some((statement) => assignedExports(statement) !== undefined)
   const last = body.findLast((statement) => (isCommonJs ? isRequire(statement) : statement.type === 'ImportDeclaration'))
   const like = last ? text.slice(last.start, last.end) : text
   const quote = /["']/.exec(like)?.[0] ?? "'"
   const end = last ? (like.endsWith(';') ? ';' : '') : /;\s*$/m.test(text) ? ';' : ''
-  const line = isCommonJs ? `const { dpor } = require(${quote}${specifier}${quote})${end}` : `import { dpor } from ${quote}${specifier}${quote}${end}`
   const newline = text.includes('\r\n') ? '\r\n' : '\n'
+  const line = wanted.map(({ name, from }) => (isCommonJs ? `const { ${name} } = require(${quote}${from}${quote})${end}` : `import { ${name} } from ${quote}${from}${quote}${end}`)).join(newline)
   const before = last ?? body.findLast((statement) => ofKind(statement, 'ExpressionStatement')?.directive)
   if (before) edited.appendLeft(before.end + commentAt(before.end, text).length, newline + line)
   else edited.appendLeft(headOf(text).length, line + newline)

@@ -37,7 +37,7 @@ export async function init(folder: string, args: readonly string[]): Promise<num
     return 1
   }
   for (const { file, after } of changes) writeFileSync(file, after)
-  console.log(`vitest-dpor: done. Explore all tests: npm run ${script.name}`)
+  console.log(byHand.length === 0 ? `vitest-dpor: done. Explore all tests: npm run ${script.name}` : `vitest-dpor: done, but for what is said above. Then explore all tests: npm run ${script.name}`)
   return byHand.length === 0 ? 0 : 1
 }
 

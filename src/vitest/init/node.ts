@@ -22,6 +22,7 @@ interface Kinds {
   readonly AssignmentExpression: { readonly left: Node; readonly right: Node }
   readonly MemberExpression: { readonly object: Node; readonly property: Node }
   readonly VariableDeclaration: { readonly declarations: readonly { readonly id: Node; readonly init: Node | null }[] }
+  readonly ImportDeclaration: { readonly specifiers: readonly { readonly local: Node }[] }
   readonly ExportDefaultDeclaration: { readonly declaration: Node }
   readonly Identifier: { readonly name: string }
   readonly Literal: { readonly value: unknown }
