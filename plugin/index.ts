@@ -127,9 +127,9 @@ export function dpor(options: PluginOptions = {}): Plugin {
       if (pool) tellOfPool(pool, context as { readonly project: Project })
       if (!isNearest) return
       const { vitest, project } = context as { vitest: { version: string; distPath?: string; vite?: { config: ResolvedConfig }; config: DividedRun & SelectedRun & CoveredRun & { reporters: unknown[]; clearCache?: boolean; watch?: boolean; dpor?: unknown; mergeReports?: string } }; project: Project }
+      projectBegins()
       checkVitest(vitest, project)
       refuseSharedServer(project)
-      projectBegins()
       for (const file of earlyFiles(project.config)) early.add(file)
       // Other options give other modules.
       const { defineCacheKeyGenerator, experimental_defineCacheKeyGenerator } = context as Record<string, ((key: (of: { readonly environment: Environment & { readonly config: { readonly consumer: string } }; readonly id: string }) => string | false | undefined) => void) | undefined>

@@ -71,6 +71,24 @@ describe('an exploration ends in time', () => {
   })
 })
 
+test('the timeout of an execution that is given up does not end the run without control that follows', async () => {
+  const slow = `import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+test('slow under control', { timeout: 4000 }, async () => {
+  const state = { n: 0 }
+  for (let round = 0; round < 1000; round++) {
+    for (let i = 0; i < 20_000; i++) state.n += i
+    await new Promise((done) => setImmediate(done))
+  }
+  await promisify(execFile)(process.execPath, ['-e', 'setTimeout(() => {}, 2900)'])
+  expect(state.n).toBe(1000 * 10_000 * 19_999)
+})
+`
+  const { test: report } = await run(project('given-up', { 'slow.spec.ts': slow }), '--', '--dpor')
+  expect(report('slow under control')).toMatchObject({ status: 'passed', found: { found: 'unexplored' } })
+})
+
 const account = (options: string) => `import { appendFileSync } from 'node:fs'
 import { dporTest } from 'vitest-dpor'
 import { expect } from 'vitest'

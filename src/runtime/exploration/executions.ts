@@ -219,7 +219,8 @@ export class Executions {
       if (execution.refusal) throw execution.refusal
       if (!isFrozenFirst && !search.isReplay && execution.journal.hasFrozenAlone) {
         execution.journal.leavesFrozen()
-        throw new FrozenFirst()
+        // Of one that was given up for its time none would come after it.
+        if (!execution.cut.isGivenUp) throw new FrozenFirst()
       }
       // Its schedule would lead to other steps from now on.
       const comesAgain = !search.isReplay && wereQuick && !quickDecisions.has(QUICK) && ended.status === 'complete' && ended.failure !== undefined

@@ -3,13 +3,14 @@ import { messageOf } from '../../testing/messages.ts'
 
 /**
  * Vitest 4 listens to the test's signal anew each time that it calls the body, and never stops. Runs the work, and takes off what that
- * listens with first; it is no part of the execution. Of a call that an execution has left unfinished the timeout comes later, and aborts
- * the signal of all: the call whose own timeout it is ends by that itself.
+ * listens with first; it is no part of the execution. What an execution leaves unfinished ends by that listener, so that the timer of the call is
+ * stopped: it would abort the signal of all, also where a pass without control comes next.
  */
 export async function listeningOnce(signal: AbortSignal, work: () => Promise<unknown>): Promise<unknown> {
   // Its own: a test environment may have put another `EventTarget` in the place of the one that it is made of.
   const { addEventListener, removeEventListener } = signal
   let listened: Parameters<EventTarget['addEventListener']> | undefined
+  let endsCall: (() => void) | undefined
   Object.defineProperty(signal, 'addEventListener', {
     configurable: true,
     value: (...args: Parameters<EventTarget['addEventListener']>) => {
@@ -19,6 +20,7 @@ export async function listeningOnce(signal: AbortSignal, work: () => Promise<unk
         if (!isTimeout(signal.reason)) (listener as (event: Event) => void)(event)
       }
       listened = [type, unlessTimedOut, options]
+      endsCall = () => besideSteps(() => (listener as (event: Event) => void)(new Event(type)))
       besideSteps(() => Reflect.apply(addEventListener, signal, [type, unlessTimedOut, options]))
     },
   })
@@ -26,7 +28,10 @@ export async function listeningOnce(signal: AbortSignal, work: () => Promise<unk
     return await work()
   } finally {
     Reflect.deleteProperty(signal, 'addEventListener')
-    if (listened) Reflect.apply(removeEventListener, signal, listened)
+    if (listened) {
+      Reflect.apply(removeEventListener, signal, listened)
+      endsCall?.()
+    }
   }
 }
 
