@@ -1,3 +1,4 @@
+import { explore } from 'vitest-dpor'
 import { describe, expect, test } from 'vitest'
 import { outcomes } from './uninstrumented/outcomes.ts'
 
@@ -96,5 +97,35 @@ describe('a proxy has the identity of its target', () => {
       return Promise.all([add(new Proxy({ n: 0 }, {})), add(new Proxy({ n: 0 }, {}))])
     })
     expect(result).toEqual({ seen: ['[1,1]'], executions: 1, verdict: 'holds' })
+  })
+})
+
+describe.each(['await', 'event-loop'] as const)("the platform asks a Proxy for its then once, with interleave: '%s'", (interleave) => {
+  const ways: Record<string, (value: object) => Promise<unknown>> = {
+    'that is awaited': async (value) => void (await value),
+    'that is returned': async (value) => void (await (async () => value)()),
+    'that a reaction returns': async (value) => void (await Promise.resolve().then(() => value)),
+    'that resolves a promise': async (value) => void (await new Promise((resolve) => resolve(value))),
+    'that is a part': async (value) => void (await Promise.all([value])),
+    'that is yielded': async (value) => void (await (async function* () { yield value })().next()),
+    'that is iterated over': async (value) => { for await (const one of [value]) void one },
+  }
+
+  test.each(Object.entries(ways))('%s', async (_, way) => {
+    const { verdict } = await explore(async () => {
+      const log: string[] = []
+      const told = (trap: string) => (target: object, key: PropertyKey, ...rest: unknown[]): unknown => {
+        log.push(`${trap} ${String(key)}`)
+        return Reflect.apply(Reflect.get(Reflect, trap) as () => unknown, Reflect, [target, key, ...rest])
+      }
+      const traps = { get: told('get'), has: told('has'), getOwnPropertyDescriptor: told('getOwnPropertyDescriptor') } as ProxyHandler<object>
+      await way(new Proxy({ a: 1 }, traps))
+      expect(log).toEqual(['get then'])
+      expect(Object.keys(traps)).toEqual(['get', 'has', 'getOwnPropertyDescriptor'])
+      log.length = 0
+      await way(Object.create(new Proxy({}, traps)) as object)
+      expect(log).toEqual(['get then'])
+    }, { interleave })
+    expect(verdict).toBe('holds')
   })
 })

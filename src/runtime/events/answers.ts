@@ -2,6 +2,7 @@ import { Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import { isPromise } from '../execution/brands.ts'
 import type { Execution } from '../execution/execution.ts'
+import { fulfilWith, mayHaveThen } from '../execution/fulfilling.ts'
 import type { ObjectId } from '../execution/identity.ts'
 import type { Loop } from '../execution/loops.ts'
 import { hear, isNativeThen, NativePromise } from '../execution/native.ts'
@@ -143,15 +144,10 @@ export function answerTo(execution: Execution, value: unknown, site: SiteId): Pr
     const cell = cellOf(execution, value as object)
     cell?.look(site)
     if (!cell?.isSettled || cell.isUpToOthers) return undefined
-  } else if (isThenable(value)) {
+  } else if (mayHaveThen(value)) {
     return undefined
   }
   return standsIn(execution, `awaits in ${nameOf(place.file)}`) ? answered(execution, value, site) : undefined
-}
-
-/** What the platform may have to call `then` of, without reading it. */
-export function isThenable(value: unknown): boolean {
-  return ((typeof value === 'object' && value !== null) || typeof value === 'function') && 'then' in value
 }
 
 function hasNativeThen(promise: object): boolean {
@@ -173,7 +169,7 @@ export function settlesLike(original: Promise<unknown>, { fulfil, reject, comes,
       original,
       (value) => {
         heard?.(value)
-        comes(() => fulfil(value))
+        comes(() => fulfilWith(fulfil, value))
       },
       (error: unknown) => comes(() => reject(error)),
     ),
@@ -209,7 +205,7 @@ const isOfOther = (one: SourcePlace | undefined, { file }: SourcePlace): boolean
 /** What `io` is given: the promise of it stands for an answer of something outside. */
 export function answerToIo(execution: Execution, value: unknown, promise: Promise<unknown>): Promise<unknown> {
   if (!standsIn(execution, 'io()')) return promise
-  return answered(execution, isPromise(value as object) || isThenable(value) ? promise : value, execution.call?.site ?? 0)
+  return answered(execution, isPromise(value as object) || mayHaveThen(value) ? promise : value, execution.call?.site ?? 0)
 }
 
 /** What a mock returns: it stands for an answer of something outside. */

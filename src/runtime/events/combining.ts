@@ -2,10 +2,10 @@ import { Array, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import { isPromise } from '../execution/brands.ts'
 import type { Execution } from '../execution/execution.ts'
+import { mayHaveThen } from '../execution/fulfilling.ts'
 import { partKey, SETTLED, STATE } from '../execution/keys.ts'
 import { hear, NativePromise } from '../execution/native.ts'
 import { running } from '../execution/running.ts'
-import { isThenable } from './answers.ts'
 import { cellOf, type PromiseCell } from './promise-cell.ts'
 import { unseen } from './promise-hooks.ts'
 import { promiseOfWaitedFor } from './thenables.ts'
@@ -49,7 +49,7 @@ export function combineInEvent(execution: Execution, combine: Combine, { kind, r
 /** Takes thenables for the promises that the platform makes of them: of the class that is called, or it would make one more of each. */
 function* listed(iterable: Iterable<unknown>, { parts, promiseOf }: { readonly parts: Promise<unknown>[]; readonly promiseOf: (value: unknown) => Promise<unknown> }): Iterable<unknown> {
   for (const value of iterable) {
-    const part = isThenable(value) && !isPromise(value as object) ? promiseOf(value) : value
+    const part = mayHaveThen(value) && !isPromise(value) ? promiseOf(value) : value
     if (isPromise(part as object)) parts.push(part as Promise<unknown>)
     yield part
   }

@@ -2,13 +2,14 @@ import { Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import { isPromise } from '../execution/brands.ts'
 import type { Execution } from '../execution/execution.ts'
+import { mayHaveThen } from '../execution/fulfilling.ts'
 import { isInstrumented } from '../execution/instrumented.ts'
 import { isNativeThen, NativePromise } from '../execution/native.ts'
 import type { Call } from '../execution/process.ts'
 import { isProxy } from '../execution/proxies.ts'
 import { calledByProgram } from '../execution/replaced-tools.ts'
 import { running } from '../execution/running.ts'
-import { Answer, calleeAt, isThenable } from './answers.ts'
+import { Answer, calleeAt } from './answers.ts'
 import { arrived } from './from-outside.ts'
 import { cellOf } from './promise-cell.ts'
 
@@ -62,7 +63,7 @@ export function asAwaitedBy(call: Call, execution: Execution, value: unknown): u
 
 /** The platform itself reads what an accessor or a Proxy gives. */
 function ownThen(value: unknown): Then | undefined {
-  if (!isThenable(value) || isPromise(value as object)) return undefined
+  if (!mayHaveThen(value) || isPromise(value)) return undefined
   for (let holder: object | null = value as object; holder !== null && !isProxy(holder); holder = Reflect.getPrototypeOf(holder)) {
     const own = Reflect.getOwnPropertyDescriptor(holder, 'then')
     if (!own) continue

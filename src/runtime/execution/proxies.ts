@@ -1,4 +1,4 @@
-import { KeptWeakMap, Reflect } from '../../engine/intrinsics.ts'
+import { KeptWeakMap, Object, Reflect } from '../../engine/intrinsics.ts'
 
 /** Proxies and what they stand for: a proxy has the identity of its target, whoever made it. */
 
@@ -64,6 +64,33 @@ export function trapsOf(proxy: object): object | undefined {
 
 export function hasTraps(proxy: object, handler: unknown): void {
   if (typeof handler === 'object' && handler !== null) given.set(proxy, handler)
+}
+
+const objects = Object.prototype
+
+/** Whether the object may have the property, as `in` says, but nothing of the user's runs for it: a trap may say anything. */
+export function mayHave(object: object, key: PropertyKey): boolean {
+  let holder: object | null = object
+  while (holder !== null) {
+    if (holder === objects) return key in holder
+    if (isProxy(holder)) {
+      const target = targets.get(holder)
+      const handler = given.get(holder)
+      if (target === undefined || handler === undefined || mayHave(handler, 'get') || mayHave(handler, 'has')) return true
+      holder = target
+    } else {
+      if (Reflect.getOwnPropertyDescriptor(holder, key)) return true
+      holder = Reflect.getPrototypeOf(holder)
+    }
+  }
+  return false
+}
+
+/** The handler of a proxy, where that and its target are known, and neither is a proxy itself. */
+export function plainHandlerOf(proxy: object): object | undefined {
+  const target = targets.get(proxy)
+  const handler = handlers.get(proxy)
+  return target === undefined || isProxy(target) || isProxy(handler) ? undefined : handler
 }
 
 /** The function that a call of a proxy ends in, if no trap stands in between. */

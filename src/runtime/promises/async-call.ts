@@ -1,7 +1,6 @@
 import type { SiteId } from '../../engine/ids.ts'
 import { returnedInEvent, runInEvent, suspendInEvent } from '../events/event-call.ts'
 import type { Execution } from '../execution/execution.ts'
-import { isProxy } from '../execution/proxies.ts'
 import { beginsOutside } from '../execution/outside.ts'
 import type { Reserved } from '../execution/jobs.ts'
 import { areKeptApart, programGoesOn, runtimeGoesOn } from '../execution/replaced-tools.ts'
@@ -12,7 +11,7 @@ import type { Turn } from '../execution/turns.ts'
 import { inMicrotask, nativeThen, noop } from '../execution/native.ts'
 import type { Loop } from '../execution/loops.ts'
 import type { Call, Process } from '../execution/process.ts'
-import { fulfilWith } from './fulfilling.ts'
+import { fulfilWith, mayHaveThen } from '../execution/fulfilling.ts'
 import { PromiseRecord } from './promise-record.ts'
 import { awaited, passedOn, resolveWith } from './resolving.ts'
 import { newPromise, ofNewPromise } from './unsettled.ts'
@@ -171,9 +170,8 @@ function begunLater<T>(execution: Execution, call: AsyncCall, body: () => Promis
 export function returned(value: unknown): unknown {
   if (running === null) return value
   if (running.events) return returnedInEvent(running, value)
-  const isObject = (typeof value === 'object' && value !== null) || typeof value === 'function'
-  // Whether there may be a `then`, without reading it: that is done once, when the promise is resolved.
-  return isObject && (isProxy(value) || 'then' in value) ? new ReturnedObject(value) : value
+  // The `then` is read once, when the promise is resolved.
+  return mayHaveThen(value) ? new ReturnedObject(value) : value
 }
 
 /** `await`. */

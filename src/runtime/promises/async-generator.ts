@@ -5,11 +5,10 @@ import { unseen } from '../events/promise-hooks.ts'
 import type { Execution } from '../execution/execution.ts'
 import { STATE } from '../execution/keys.ts'
 import { nativeThen } from '../execution/native.ts'
-import { isProxy } from '../execution/proxies.ts'
 import { calledByProgram, runtimeGoesOn } from '../execution/replaced-tools.ts'
 import { running } from '../execution/running.ts'
 import { AsyncCall } from './async-call.ts'
-import { fulfilWith } from './fulfilling.ts'
+import { fulfilWith, mayHaveThen } from '../execution/fulfilling.ts'
 import { newPromise, ofNewPromise } from './unsettled.ts'
 
 type Kind = 'next' | 'return' | 'throw'
@@ -153,8 +152,7 @@ class Requests {
 
 /** The platform awaits it again: what has a property `then`, which is no function, is not asked for that once more. */
 function awaitedOnce(value: unknown): unknown {
-  const isObject = (typeof value === 'object' && value !== null) || typeof value === 'function'
-  if (!isObject || isProxy(value) || !('then' in value)) return value
+  if (!mayHaveThen(value)) return value
   const promise = newPromise()
   fulfilWith(ofNewPromise.fulfil, value)
   return promise

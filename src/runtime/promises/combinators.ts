@@ -12,6 +12,7 @@ import type { Turn } from '../execution/turns.ts'
 import { PromiseRecord } from './promise-record.ts'
 import { Deciders } from './deciders.ts'
 import { recordOf } from './foreign-promises.ts'
+import { mayHaveThen } from '../execution/fulfilling.ts'
 import { derivedOf, resolveWith } from './resolving.ts'
 import { passOn } from './reactions.ts'
 import { resolvedWith } from './making.ts'
@@ -176,7 +177,7 @@ function settleByAll({ kind, whole, results, site, behind }: Combination): void 
   whole.comesBehind(behind.flat())
   if (kind === 'any') whole.settle('rejected', new NativeAggregateError(results, 'All promises were rejected'))
   // Arrays may inherit a `then`.
-  else if ('then' in results) resolveWith(whole, results, site)
+  else if (mayHaveThen(results)) resolveWith(whole, results, site)
   else whole.settle('fulfilled', results)
 }
 
