@@ -1,6 +1,7 @@
 import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks'
-import { expect } from 'vitest'
-import { dporTest } from '../../src/index.ts'
+import { performance } from 'node:perf_hooks'
+import { expect, test } from 'vitest'
+import { dporTest, explore } from '../../src/index.ts'
 
 /** In every order each callback finds the value of the context in which it was handed over. */
 type Expect = (value: string | undefined) => void
@@ -87,3 +88,18 @@ for (const [name, body] of Object.entries(bodies)) {
     })
   }
 }
+
+test('what is called at once is no input or output', async () => {
+  const { verdict, ...told } = await explore(async () => {
+    const storage = new AsyncLocalStorage<string>()
+    const found: unknown[] = []
+    const look = (): unknown => found.push(storage.getStore())
+    storage.run('a', look)
+    storage.exit(look)
+    storage.run('b', () => new AsyncResource('b')).runInAsyncScope(look)
+    performance.timerify(look)()
+    await null
+    expect(found).toEqual(['a', undefined, 'b', undefined])
+  }, { interleave: 'event-loop' })
+  expect({ verdict, realIo: (told as { realIo?: unknown }).realIo }).toEqual({ verdict: 'holds', realIo: [] })
+})

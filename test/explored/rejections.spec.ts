@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { explore, io } from 'vitest-dpor'
-import { outcomes } from './uninstrumented/outcomes.ts'
+import { firstOutcome, outcomes } from './uninstrumented/outcomes.ts'
 
 /** Bodies that listen themselves. */
 function listen(listener: (error: unknown) => void): void {
@@ -65,6 +65,16 @@ describe.each(modes)("rejections that the body is told of, interleave: '%s'", (i
   test('and of their being handled later, by the execution that they are of', async () => {
     const { verdict, executions, seen } = await outcomes(handledLate, { interleave })
     expect({ verdict, executions, seen: seen.filter((log) => log !== '"unhandled,handled,caught"') }).toEqual({ verdict: 'holds', executions: 1, seen: ['"unhandled,caught,handled"'] })
+  })
+
+  test('in the plain run at the end of its turn, whatever may come from outside meanwhile', async () => {
+    const body = async (): Promise<string> => {
+      const told = new Promise((resolve) => process.once('warning', resolve))
+      process.emitWarning('of something else')
+      await told
+      return handledLate()
+    }
+    expect(await firstOutcome(body, { interleave })).toBe('unhandled,caught,handled')
   })
 
   test('and where only the plain run fails by that, it counts', async () => {

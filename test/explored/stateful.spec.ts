@@ -176,3 +176,24 @@ test('who has subscribed to a channel in an execution has not in the next one', 
   known.publish('still')
   expect(heard).toEqual(['still'])
 })
+
+test.each(['await', 'event-loop'] as const)("who has unsubscribed hears no more, with interleave: '%s'", async (interleave) => {
+  const { verdict } = await explore(async () => {
+    const heard: unknown[] = []
+    const hear = (message: unknown): void => void heard.push(message)
+    const known = channel('vitest-dpor:left')
+    for (let i = 0; i < 2; i++) {
+      known.subscribe(hear)
+      known.publish(i)
+      await null
+      expect(known.unsubscribe(hear)).toBe(true)
+      known.publish('no more')
+    }
+    known.subscribe(() => heard.push('other'))
+    known.subscribe(hear)
+    expect(known.unsubscribe(hear)).toBe(true)
+    known.publish('no more')
+    expect(heard).toEqual([0, 1, 'other'])
+  }, { interleave })
+  expect(verdict).toBe('holds')
+})

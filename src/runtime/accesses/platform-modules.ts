@@ -1,5 +1,6 @@
 import { Object, Reflect } from '../../engine/intrinsics.ts'
 import { isInstance } from '../execution/proxies.ts'
+import { activeChannel } from './channels.ts'
 import { httpCommon } from './deprecated.ts'
 
 /** The modules of Node whose functions have no state of their own, or one that is in the tables. */
@@ -11,15 +12,17 @@ const names = [
   'node:fs', 'node:fs/promises', 'node:http', 'node:https', 'node:http2', 'node:net', 'node:tls', 'node:tty', 'node:dgram', 'node:dns', 'node:dns/promises', 'node:child_process', 'node:worker_threads', 'node:module',
 ]
 
-/** Of these modules, those whose functions call what they are given at once, or hand it on as it is. */
+/** Of these modules, those whose functions and methods call what they are given at once, or hand it on as it is. */
 const callingAtOnce = ['node:assert', 'node:assert/strict', 'node:async_hooks', 'node:buffer', 'node:console', 'node:diagnostics_channel', 'node:path', 'node:querystring', 'node:url', 'node:util', 'node:util/types']
 
 let atOnce: Set<unknown> | undefined
 
 /** Whether a function of the platform calls nobody when something real has happened. */
 export function callsAtOnce(fn: object): boolean {
-  return (atOnce ??= new Set(callingAtOnce.flatMap((name) => functionsOf(globalThis.process?.getBuiltinModule?.(name as 'node:assert'), 3)))).has(fn)
+  return (atOnce ??= new Set([...callingAtOnce.map((name) => globalThis.process?.getBuiltinModule?.(name as 'node:assert')), { Channel: activeChannel }, { timerify }].flatMap((holder) => functionsOf(holder, 4)))).has(fn)
 }
+
+const { timerify } = (globalThis.process?.getBuiltinModule?.('node:perf_hooks').performance ?? {}) as { readonly timerify?: unknown }
 
 function functionsOf(holder: unknown, depth: number): unknown[] {
   if ((typeof holder !== 'object' && typeof holder !== 'function') || holder === null || depth === 0) return []

@@ -3,6 +3,7 @@ import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { STATE } from '../execution/keys.ts'
 import { isChannel } from '../execution/restorers.ts'
+import { activeChannel } from './channels.ts'
 import { detach } from './detaching.ts'
 import { isBuffer } from './bytes.ts'
 import { tellingFirst, USED, type CallPlatform, type Fn, type Handler } from './handler.ts'
@@ -45,15 +46,7 @@ function collect(): Set<object> {
       if (isObject(prototype)) found.add(prototype)
     }
   }
-  const active = activeChannel()
-  return active ? found.add(active) : found
-}
-
-/** A channel that somebody listens to is of another class, which has no name. */
-function activeChannel(): object | null | undefined {
-  const channel = (builtIn?.('node:diagnostics_channel') as typeof import('node:diagnostics_channel') | undefined)?.channel(Symbol('active'))
-  channel?.subscribe(() => {})
-  return channel && Reflect.getPrototypeOf(channel)
+  return activeChannel ? found.add(activeChannel) : found
 }
 
 const prototypes = collect()

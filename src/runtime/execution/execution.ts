@@ -544,9 +544,13 @@ export class Execution {
     return true
   }
 
+  /** What the program is told when the turn of the plain run is over. */
+  readonly #atTurnEnd: (() => void)[] = []
+
   /** Takes the next step, or finds out why there is none. */
   #next(): void {
     try {
+      if (this.#atTurnEnd.length > 0 && this.#ready.endsTurn) for (const tell of this.#atTurnEnd.splice(0)) tell()
       if (this.suspects.areThere && this.#ready.endsTurn && this.suspects.tell()) return afterMacrotask(this.#resumeLoop)
       const pause = this.#pace.look()
       if (this.loops.endless) return this.#end('circling')
@@ -763,6 +767,8 @@ export class Execution {
   tells(call: () => void): void {
     if (!this.#isInTurn) {
       this.handlesLate = true
+      // The platform has taken a turn in which work outside may have come; that of the plain run is not over.
+      if (this.keepsTurns && !this.#ready.endsTurn) return void this.#atTurnEnd.push(call)
       return call()
     }
     setRunning(this)

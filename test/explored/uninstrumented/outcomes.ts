@@ -18,6 +18,13 @@ export async function outcomes(body: () => Promise<unknown>, options: Parameters
   return { seen: [...seen].toSorted(), executions, verdict }
 }
 
+/** What the body returns in the first execution. */
+export async function firstOutcome(body: () => Promise<unknown>, options: Parameters<typeof explore>[1]): Promise<unknown> {
+  const seen: unknown[] = []
+  await explore(() => body().then((value) => void seen.push(value)), options)
+  return seen[0]
+}
+
 /** The same where a step is an event, and what the body returns by itself. */
 export async function besidePlain(body: () => Promise<unknown>): Promise<Outcomes & { readonly plain: string }> {
   const plain = JSON.stringify(await body())
