@@ -25,7 +25,7 @@ const names = (): Promise<string[]> =>
   })
 
 type Waiting = { async: false } | { async: true; value: Promise<string> }
-const waitAsync = (Atomics as unknown as { waitAsync?: (cells: Int32Array, index: number, value: number) => Waiting }).waitAsync!
+const waitAsync = (Atomics as unknown as { waitAsync?: (cells: Int32Array, index: number, value: number, timeout?: number) => Waiting }).waitAsync!
 
 async function waitFor(cells: Int32Array): Promise<void> {
   await null
@@ -83,5 +83,18 @@ describe.each(['await', 'event-loop'] as const)("interleave: '%s'", (interleave)
       expect(await Promise.race([waiting.async && waiting.value, sleep(100)])).toBe('ok')
     })
     expect(verdict).toBe('holds')
+  })
+
+  test.skipIf(!waitAsync)('Atomics.waitAsync with a timeout is not explored: time is virtual, and that is not', async () => {
+    const waiting = (timeout?: number) => explore(async () => {
+      const shared = cells()
+      const woken = waitAsync(shared, 0, 0, timeout)
+      setTimeout(() => Atomics.notify(shared, 0), 1000)
+      expect(woken.async ? await woken.value : 'at once').toBe(timeout === 0 ? 'at once' : 'ok')
+    }, { interleave })
+    const { verdict, inconclusiveReason } = await waiting(2000)
+    expect(verdict).toBe('inconclusive')
+    expect(inconclusiveReason).toContain('Atomics.waitAsync with a timeout')
+    expect((await Promise.all([waiting(), waiting(Infinity), waiting(0)])).map(({ verdict }) => verdict)).toEqual(['holds', 'holds', 'holds'])
   })
 })

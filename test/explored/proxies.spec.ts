@@ -106,7 +106,7 @@ describe.each(['await', 'event-loop'] as const)("the platform asks a Proxy for i
     'that is returned': async (value) => void (await (async () => value)()),
     'that a reaction returns': async (value) => void (await Promise.resolve().then(() => value)),
     'that resolves a promise': async (value) => void (await new Promise((resolve) => resolve(value))),
-    'that is a part': async (value) => void (await Promise.all([value])),
+    'that is a part': async (value) => void (await Promise.all([value, 1])),
     'that is yielded': async (value) => void (await (async function* () { yield value })().next()),
     'that is iterated over': async (value) => { for await (const one of [value]) void one },
   }

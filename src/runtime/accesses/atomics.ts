@@ -24,12 +24,20 @@ function atomic(fn: Fn, { isChange }: { readonly isChange: boolean }): Handler {
 /** Who waits somewhere, and who wakes those who do: which comes first decides who goes on. What is woken goes on in a turn of the event loop. */
 function ofWaiters(fn: Fn, { compares }: { readonly compares: boolean }): Handler {
   return (execution, receiver, args, site) => {
-    const [view, index] = args
+    const [view, index, , timeout] = args
+    if (compares && takesTime(timeout)) execution.cut.giveUp(byRealClock)
     if (compares && isObject(view)) recordRead(execution, view, keyOf(index), site, undefined)
     execution.accesses.takeTurn(execution.identities.named('waiters of Atomics'))
     execution.mayHavePosted()
     return Reflect.apply(fn, receiver, args)
   }
+}
+
+const byRealClock = 'the body calls Atomics.waitAsync with a timeout, which is over by a clock that is real: wait without one, and let a timer wake whoever waits'
+
+/** Whether a wait may end because time is over. */
+function takesTime(timeout: unknown): boolean {
+  return typeof timeout === 'number' ? timeout > 0 && timeout < Infinity : timeout !== undefined
 }
 
 export function atomicsHandlers(): [Fn, Handler][] {
