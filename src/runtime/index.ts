@@ -1,6 +1,7 @@
 import { controlNumbersOfFetch } from './globals/numbers-of-fetch.ts'
 import { Reflect } from '../engine/intrinsics.ts'
 import { globalName } from './calls/emitted.ts'
+import { showKinds } from './calls/shown-kinds.ts'
 import { showWrittenTexts, shownText, written } from './calls/function-texts.ts'
 import { hideOwnFrames } from './execution/stack-frames.ts'
 import { defineFlags } from './calls/flags.ts'
@@ -53,6 +54,7 @@ export function install(): void {
   hideOwnFrames()
   standsInPlace(shownText)
   showWrittenTexts((fn, text) => shownOf(fn, text, written))
+  for (const asked of showKinds()) standsInPlace(asked)
   defineFlags({ isNaming: true })
   rememberEarlyFiles()
   controlNumbersOfFetch(numberFunction)

@@ -10,6 +10,7 @@ import { globalName, type Emitted, type Scope } from './emitted.ts'
 import { rememberEarly } from './early-files.ts'
 import { defineFlags } from './flags.ts'
 import { showWrittenTexts } from './function-texts.ts'
+import { showKinds } from './shown-kinds.ts'
 import { base, checkAsyncIterable, checkIterable, checkPattern, checkTaken, nothingToRead, nothingToSet, notAConstructor, notAFunction, notConstructed } from './messages.ts'
 
 /**
@@ -251,6 +252,7 @@ export const inert: Emitted = {
 export function installInert(): void {
   hideOwnFrames()
   showWrittenTexts()
+  showKinds()
   defineFlags({ isNaming: false })
   Reflect.set(globalThis, globalName, inert)
 }

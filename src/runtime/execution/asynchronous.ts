@@ -93,3 +93,8 @@ export function isAsynchronous(fn: object): boolean {
   const prototype = Reflect.getPrototypeOf(fn)
   return prototype === asyncPrototype || prototype === generatorPrototype
 }
+
+/** Whether it stands for a function of async generators. */
+export function isGenerating(fn: object): boolean {
+  return Reflect.getPrototypeOf(fn) === generatorPrototype
+}
