@@ -128,3 +128,34 @@ test('a stream that is older is as it was where nothing waits in it, and is not 
   })
   expect(left).toMatchObject({ verdict: 'inconclusive', inconclusiveReason: expect.stringContaining('the state of a PassThrough') })
 })
+
+/** A stream of bytes: three, one at a time, into what a reader brings along. */
+const bytes = () => {
+  let count = 0
+  return new ReadableStream({
+    type: 'bytes',
+    pull(controller) {
+      const view = controller.byobRequest?.view as Uint8Array | undefined
+      count++
+      if (view) view[0] = count
+      if (view) controller.byobRequest!.respond(1)
+      else controller.enqueue(new Uint8Array([count]))
+    },
+  })
+}
+
+test.each(['await', 'event-loop'] as const)("buffers that the platform makes while a reader hands over its own are of the execution, with interleave: '%s'", async (interleave) => {
+  const { verdict, inconclusiveReason } = await explore(async () => {
+    const reader = bytes().getReader({ mode: 'byob' })
+    for (let i = 1; i < 3; i++) expect([...(await reader.read(new Uint8Array(4))).value!]).toEqual([i])
+  }, { interleave })
+  expect({ verdict, inconclusiveReason }).toEqual({ verdict: 'holds', inconclusiveReason: undefined })
+})
+
+test('bytes of before that a reader hands over are not put back', async () => {
+  const older = new Uint8Array(4)
+  const { verdict, inconclusiveReason } = await explore(async () => {
+    await bytes().getReader({ mode: 'byob' }).read(older)
+  })
+  expect({ verdict, inconclusiveReason }).toEqual({ verdict: 'inconclusive', inconclusiveReason: expect.stringContaining('of an ArrayBuffer') as string })
+})

@@ -124,12 +124,13 @@ export function bytesOf(bytes: Bytes, name: PropertyKey): Range | undefined {
 export function saveBytes(execution: Execution, bytes: Bytes): void {
   const pool = poolOf(execution, bytes)
   if (pool && ArrayBuffer.isView(bytes)) {
-    if (!sliceAt(pool, offsetOf(bytes))) execution.journal.contents(bytes)
+    if (!sliceAt(pool, offsetOf(bytes))) execution.journal.contents(bytes, { isOlder: true })
     return
   }
   const buffer = bufferUnder(bytes)
   nameOf(execution, bytes)
-  if (execution.identities.age(buffer) !== 'of this execution') execution.journal.contents(buffer)
+  const age = execution.identities.age(buffer)
+  if (age !== 'of this execution') execution.journal.contents(buffer, { isOlder: age === 'older' })
 }
 
 /** `value` is undefined where the location is a block of bytes; `position` counts from the start of the buffer. */

@@ -183,7 +183,7 @@ export function beforeChange(execution: Execution, object: object, key?: Propert
   const index = key !== undefined && Array.isArray(object) ? indexOf(key) : -1
   if (index >= 0) execution.journal.element(object as unknown[], index)
   else if (key !== undefined && !(Array.isArray(object) && key === 'length')) execution.journal.property(object, key, { isOlder: age === 'older' })
-  else execution.journal.contents(object)
+  else execution.journal.contents(object, { isOlder: age === 'older' })
 }
 
 /** The same before a property goes, of which there are others in an order. */

@@ -50,14 +50,14 @@ export class Journal {
     if (!this.#orders.has(object)) this.#orders.set(object, { keys: Reflect.ownKeys(object), isOlder })
   }
 
-  /** Before more than one entry of an old Map, Set, array or buffer changes, or one goes; the first time saves all of it. */
-  contents(collection: object): void {
+  /** Before more than one entry of an old Map, Set, array or buffer changes, or one goes; the first time saves all of it. Of one that is not known to be older, what cannot be put back need not be. */
+  contents(collection: object, { isOlder }: { isOlder: boolean }): void {
     if (this.#saved.has(collection)) return
     this.#saved.add(collection)
     const undo = copyOf(collection)
     const site = this.#here()
     this.#undo.push(() => {
-      if (undo() === false) this.#hasFailed('the bytes of an ArrayBuffer that was handed over', site)
+      if (undo() === false && isOlder) this.#hasFailed('the bytes of an ArrayBuffer that was handed over', site)
     })
   }
 
