@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { appendFileSync, existsSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -53,3 +54,27 @@ test('a file that is older stays, whoever adds to it', async () => {
   })
   expect(readFileSync(older, 'utf8')).toMatch(/^older\n/)
 })
+
+/** What it is told it tells, and ends. Node hands over what has not been by then when it tells of the end: in one go with that, or in one of its own before. */
+const echoing = `
+  const { parentPort } = require('node:worker_threads')
+  parentPort.on('message', (message) => {
+    parentPort.postMessage(message * 2)
+    if (message === 2) parentPort.close()
+  })`
+
+test.each(['await', 'event-loop'] as const)('the last messages of a thread may come with its end, and before: %s', async (interleave) => {
+  const body = async (): Promise<void> => {
+    const worker = new Worker(echoing, { eval: true })
+    const messages: unknown[] = []
+    worker.on('message', (message) => messages.push(message))
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has none
+    for (const message of [1, 2]) worker.postMessage(message)
+    await once(worker, 'exit')
+    expect(messages).toEqual([2, 4])
+  }
+  for (let i = 0; i < 4; i++) {
+    const { verdict, inconclusiveReason } = await explore(body, { interleave })
+    expect({ verdict, inconclusiveReason }).toEqual({ verdict: 'holds', inconclusiveReason: undefined })
+  }
+}, 60_000)

@@ -63,9 +63,12 @@ class Burst {
     return new Set(this.calls.map(({ source }) => source))
   }
 
-  /** Whether the same emitter has emitted the same in it by another emission: what comes in one go from a process or a connection may come in two the next time. */
+  /**
+   * Whether the same emitter has emitted the same in it by another emission, or anything before it exits: what comes in one go from a process, a thread or a
+   * connection may come in two the next time. Messages of a thread that have not come by then come with its exit.
+   */
   hasAnother({ emitter, event }: Heard): boolean {
-    return this.calls.some((call) => call.turn !== emission && call.emission?.emitter === emitter && call.emission.event === event)
+    return this.calls.some((call) => call.turn !== emission && call.emission?.emitter === emitter && (call.emission.event === event || event === 'exit'))
   }
 
   end(): void {
