@@ -6,6 +6,7 @@ import { Callers } from './callers.ts'
 import { Descent } from './descent.ts'
 import { grouped } from './grouped.ts'
 import type { ExplainInput, InputRecording, Place } from './input.ts'
+import { testCodeIn } from './test-code.ts'
 import { isFiring } from './timeouts.ts'
 
 /** What tells which of several findings a failure comes from. */
@@ -16,6 +17,8 @@ export interface Evidence {
   readonly order: ExecutionOrder
   /** The file of the test. */
   readonly testFile: string | undefined
+  /** Whether a place is the test's own code, and not that under test. */
+  readonly isTestCode: (place: Place | undefined) => boolean
   /** Locations at which code looks that others than the test have called, and not only to count: what stands in for a server has such, what the test collects has not. */
   readonly lookedAt: ReadonlySet<number>
   /** Where the error was thrown is known. */
@@ -43,7 +46,8 @@ export interface Evidence {
 export function evidenceOf({ failure: { kind, error }, recording, testFile }: Pick<ExplainInput, 'failure' | 'recording' | 'testFile'>, accesses: readonly Access[]): Evidence {
   const { names, steps } = recording
   const thrown = throwingLine(error, accesses)
-  const guards = guardsOf(error, accesses, testFile)
+  const isTestCode = testCodeIn({ recording, testFile }, accesses)
+  const guards = guardsOf(error, accesses, isTestCode)
   const end = accesses.at(-1)?.step
   let callers: Callers | undefined
   let descent: Descent | undefined
@@ -57,6 +61,7 @@ export function evidenceOf({ failure: { kind, error }, recording, testFile }: Pi
     failure: kind,
     order: recording.order,
     testFile,
+    isTestCode,
     lookedAt: lookedAtIn(accesses.filter((access) => access.process !== 0 && access.place?.file === testFile && isCalledFromElsewhere(access, recording))),
     asserted: assertedIn(error),
     isThrowKnown: thrown !== undefined,
@@ -128,9 +133,9 @@ interface Guard {
 }
 
 /** Of an error that code under test throws: what it looks at there and right before, in the step in which it does. The constructor of an error looks at nothing, and then it is who calls that. */
-function guardsOf(error: unknown, accesses: readonly Access[], testFile: string | undefined): Guard[] {
+function guardsOf(error: unknown, accesses: readonly Access[], isTestCode: Evidence['isTestCode']): Guard[] {
   for (const { file, line } of linesOf(error, accesses).slice(0, mostLines)) {
-    if (file === testFile) break
+    if (isTestCode({ file, line, column: 0, text: '' })) break
     const guards = accesses.flatMap((access): Guard[] => {
       const before = access.kind === 'read' && access.place?.file === file ? line - access.place.line : -1
       return before >= 0 && before < mostLines ? [{ access, before }] : []

@@ -10,12 +10,12 @@ import { isAbsent } from './values.ts'
  * at what it writes down before it lets somebody in, and takes back after that.
  */
 export function failedLocksOf(best: Finding, all: readonly Finding[], { evidence, telling, experiment }: { readonly evidence: Evidence; readonly telling: ReadonlyMap<number, readonly Access[]>; readonly experiment: Experiment | undefined }): Finding[] {
-  const { testFile } = evidence
+  const { isTestCode } = evidence
   const inside = [subjectOf(best), otherOf(best), actOf(best)]
-  if (testFile === undefined || inside.some(({ place }) => place?.file !== testFile)) return []
+  if (inside.some(({ place }) => !isTestCode(place))) return []
   const both = new Set(inside.map(({ process }) => process))
   return all.flatMap((lock) => {
-    if (!isActByOldLook(lock) || isOfTest(lock, evidence) || isOfPackages(lock) || lock.act.place?.file === testFile || !both.has(lock.act.process)) return []
+    if (!isActByOldLook(lock) || isOfTest(lock, evidence) || isOfPackages(lock) || isTestCode(lock.act.place) || !both.has(lock.act.process)) return []
     const [first, ...more] = lock.changed.filter(({ process }) => process !== lock.act.process && both.has(process))
     if (!first || ![...both].some((process) => isAround(inside.filter((access) => access.process === process), telling.get(lock.looked.location) ?? []))) return []
     // Who else has gone out before does not matter, unless the test is known to pass without that.

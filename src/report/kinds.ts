@@ -171,7 +171,7 @@ function isWriteCycle({ first, second }: OrderViolation, { accesses }: Around): 
 /** Both have looked at one place and found nothing, and write alike. Who finds by then what the other one has made, and writes in spite of that, does so elsewhere. */
 function isMadeTwice({ how, looked, changed: [change], act }: CheckThenAct, { accesses, recording }: Around): boolean {
   const hasFoundNoKey = looked.look === 'presence' && looked.value.text === 'false'
-  if (!isNothing(looked.value) && !isUnsetFlag(looked) && !(hasFoundNoKey && (how === 'use' || how === 'elsewhere'))) return false
+  if (!isNothing(looked.value) && !isUnsetFlag(looked) && !(hasFoundNoKey && how !== 'update')) return false
   const others = new Set([change.process, ...[...new Descent(recording).apartFrom(change.process, act.process)].map(({ parent }) => parent)])
   // Where a step is an event, one process may look for both.
   const mayLookForOther = ({ process, within }: Access): boolean => others.has(process) || (looked.process !== act.process && process === looked.process && within !== looked.within)
@@ -184,7 +184,8 @@ function isMadeTwice({ how, looked, changed: [change], act }: CheckThenAct, { ac
   // What the other one has made is found there, and put to: it is not made again.
   if (how === 'update' && mine.some((write) => write.kind === 'append' && theirs.some((other) => other.kind === 'append' && other.object === write.object))) return false
   if (isPutInto({ how, looked, change, act }, accesses)) return true
-  if (hasFoundNoKey) return false
+  // A claim says who makes it: what is kept under a key is an object.
+  if (hasFoundNoKey) return how === 'write' && isKept(act) && isKept(change) && isMadeAlike(act, change)
   if (isUnsetFlag(looked)) return mine.some((write) => isKept(write) && theirs.some((other) => isSamePlace(write, other) && isMadeAlike(write, other)))
   return mine.some((write) => theirs.some((other) => (how === 'use' ? isMadeAgain(write, other) : isSamePlace(write, other) && isMadeAlike(write, other))))
 }

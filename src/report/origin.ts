@@ -4,10 +4,10 @@ import { actOf, otherOf, subjectOf, type Finding } from './finding.ts'
 import { isOfPackage } from './places.ts'
 
 /** What the test itself counts and collects shows a bug of the code under test, and is none. What a package keeps for a component in the same file is no count of the test. */
-export function isOfTest(finding: Finding, { testFile, lookedAt }: Evidence): boolean {
+export function isOfTest(finding: Finding, { isTestCode, lookedAt }: Evidence): boolean {
   const subject = subjectOf(finding)
   const { place, location } = subject
-  return !isOfKeptValue(subject) && testFile !== undefined && place?.file === testFile && !lookedAt.has(location)
+  return !isOfKeptValue(subject) && isTestCode(place) && !lookedAt.has(location)
 }
 
 /** What a server or a file keeps is the user's, whoever asks for it. */
@@ -17,8 +17,8 @@ export const isOfPackages = (finding: Finding): boolean => !isKeptOutside(subjec
 export const isWithinPackages = (finding: Finding): boolean => !isKeptOutside(subjectOf(finding)) && [subjectOf(finding), actOf(finding), otherOf(finding)].every(({ place }) => place !== undefined && isOfPackage(place))
 
 /** Packages keep accounts of their own that come in another order with everything else. What a server or a file keeps is the user's, whoever asks for it. */
-const isOfUser = (finding: Finding, { testFile }: Evidence): boolean =>
-  isKeptOutside(subjectOf(finding)) || [subjectOf(finding), actOf(finding)].every(({ place }) => place !== undefined && place.file !== testFile && !isOfPackage(place))
+const isOfUser = (finding: Finding, { isTestCode }: Evidence): boolean =>
+  isKeptOutside(subjectOf(finding)) || [subjectOf(finding), actOf(finding)].every(({ place }) => place !== undefined && !isTestCode(place) && !isOfPackage(place))
 
 /** Of whose code it is tells what to look at first, and not whether it explains the failure. */
 export function originPoints(finding: Finding, evidence: Evidence): number {

@@ -9,9 +9,9 @@ install()
 
 let count = 0
 
-/** A test body of JavaScript, as the plugin rewrites it. It is given `given`. */
-export function bodyOf(code: string, given: object = {}, file = `/executed-${++count}.cjs`): () => Promise<unknown> {
-  return madeOf(`return async () => {${code}\n}`, file, given) as () => Promise<unknown>
+/** A test body of JavaScript, as the plugin rewrites it. It is given `given`. @param before what stands before it in its file */
+export function bodyOf(code: string, given: object = {}, file = `/executed-${++count}.cjs`, before = ''): () => Promise<unknown> {
+  return madeOf(`${before}return async () => {${code}\n}`, file, given) as () => Promise<unknown>
 }
 
 /** What the code of this file returns. It is given `given`. */
@@ -40,9 +40,9 @@ export async function toldOf(code: string, given: object = {}): Promise<string[]
   return [headline, ...rows.map(({ process, text, note }) => `${name(process)}: ${text}${note === undefined ? '' : ` <- ${note}`}`)]
 }
 
-/** The first failure as it is told after other orders were run. @param testFile the file of the body, if it is known as a test */
-export async function investigated(code: string, { given, testFile, ...options }: RunOptions & { readonly given?: object; readonly testFile?: string } = {}): Promise<ExplorationError> {
-  const body = bodyOf(code, given, testFile)
+/** The first failure as it is told after other orders were run. @param testFile the file of the body, if it is known as a test @param before what stands before the body in that */
+export async function investigated(code: string, { given, testFile, before, ...options }: RunOptions & { readonly given?: object; readonly testFile?: string; readonly before?: string } = {}): Promise<ExplorationError> {
+  const body = bodyOf(code, given, testFile, before)
   const investigation = new Investigation()
   const { result, recording } = await exploreRecorded(body, { reproduce: 1, ...options, investigate: investigation.investigate })
   const failure = result.failures[0]
