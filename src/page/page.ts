@@ -1,4 +1,5 @@
 import type { Explanation, ExplanationColumn, ExplanationRow, Said, ShownPlace, ToldStep } from '../report/index.ts'
+import { columnOf } from './column.ts'
 import { escaped } from './html.ts'
 import { lanesPicture, type Box, type Edge, type Lane, type Picture } from './lanes.ts'
 import { script } from './script.ts'
@@ -69,13 +70,13 @@ function ordersOf(input: PageInput): string {
   if (explanation.rows.length === 0) return ''
   const passing = passingPicture(input)
   const sections = [section('This order fails', '', failingPicture(input)), ...(passing ? [section('This order passes', 'good', passing)] : [])]
-  return `<div class="orders">\n${sections.join('\n')}\n</div>\n<p class="dim legend">${legend} <a class="screen" id="svg" href="#" download="failure.svg">The failing order as an SVG</a></p>`
+  return `<div class="orders">\n${sections.join('\n')}\n</div>\n<p class="dim legend"><span class="beside">${legend}</span> <a class="screen" id="svg" href="#" download="failure.svg">The failing order as an SVG</a></p>`
 }
 
 const legend = 'Time goes down, one lane for each call. A full arrow: something makes the one wait for the other. A broken one: they could have come the other way round.'
 
 function section(title: string, kind: string, picture: Picture): string {
-  return `<section>\n<h2 class="${kind}">${title}</h2>\n<div class="scroll" role="region" tabindex="0" aria-label="${escaped(title)}">\n${lanesPicture(picture)}\n</div>\n</section>`
+  return `<section>\n<h2 class="${kind}">${title}</h2>\n<div class="scroll beside" role="region" tabindex="0" aria-label="${escaped(title)}">\n${lanesPicture(picture)}\n</div>\n${columnOf(picture)}\n</section>`
 }
 
 function failingPicture({ explanation, codeAt }: PageInput): Picture {

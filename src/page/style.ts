@@ -1,4 +1,4 @@
-/** How the page looks: light and dark, on paper, and in one column where it is narrow. */
+/** How the page looks: light and dark, on paper, and where it is narrow, all in one column. */
 export const style = `
 :root {
   color-scheme: light dark;
@@ -47,7 +47,23 @@ a { color: var(--link); }
 label { margin-right: 0.6rem; }
 input { font: inherit; padding: 0.15rem 0.5rem; color: inherit; background: var(--box); border: 1px solid var(--dim); border-radius: 4px; }
 summary { cursor: pointer; font-weight: 600; }
-@media (max-width: 700px) { body { padding: 0.8rem 0.8rem 2rem; } .orders { flex-direction: column; } }
+ol.column { display: none; margin: 0; padding: 0; list-style: none; font: 12px/1.4 ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace; }
+.column .box { margin: 0 0 4px calc(min(var(--lane), 6) * 0.9rem); padding: 3px 7px; border: 1px solid var(--line); border-radius: 5px; background: var(--box); overflow-wrap: anywhere; }
+.column .box.cause { background: var(--cause-ground); border-color: var(--cause); }
+.column .box.harm { background: var(--harm-ground); border-color: var(--harm); }
+.column .box:hover, .column .box:focus { border-color: var(--link); }
+ol.column .box > span { display: block; }
+ol.column .box > .whose { display: flex; gap: 0.6em; color: var(--dim); }
+.column .whose strong { color: var(--text); }
+.column .place { margin-left: auto; }
+@media screen and (max-width: 700px) {
+  body { padding: 0.8rem 0.8rem 2rem; }
+  h1 { font-size: 1.05rem; }
+  .orders { flex-direction: column; }
+  .orders > section { width: 100%; }
+  .beside { display: none; }
+  ol.column { display: block; }
+}
 @media print {
   :root { --ground: #ffffff; --text: #000000; --dim: #444444; --line: #999999; --box: #ffffff; --link: #0b57c2; --cause: #a00000; --cause-ground: #ffffff; --harm: #6b4700; --harm-ground: #ffffff; --good: #0a5a2a; --edge: #555555; }
   body { padding: 0; font-size: 11px; }

@@ -57,6 +57,21 @@ describe('a page', () => {
     expect(failing).toMatch(/<g class="edge conflict" data-from="2" data-to="3"/)
   })
 
+  test('has the same in one column where lanes have no room beside each other, with whose each step is', async () => {
+    const { page } = await pageOf(lost)
+    const [failing, passing] = page.split('<ol class="column"').slice(1).map((part) => part.split('</ol>')[0]!)
+    const items = (html: string): string[] => [...html.matchAll(/<li class="box (\w+)" style="--lane:(\d)" tabindex="0"[^>]*>(.*?)<\/li>/g)].map(([, role, lane, text]) => `${role} ${lane} ${unescaped(text!.replaceAll(/<[^>]*>/g, ''))}`)
+    expect(items(failing!)).toEqual([
+      'plain 0 1 add#1 executed-1.cjs:3read n -> 0',
+      'cause 1 2 add#2 executed-1.cjs:3read n -> 0',
+      'cause 0 3 add#1 executed-1.cjs:3write n = 1',
+      'harm 1 4 add#2 executed-1.cjs:3write n = 1← stale since 3',
+    ].map((text) => text.replace('executed-1.cjs', /executed-\d+\.cjs/.exec(failing!)![0])))
+    expect(items(passing!)).toHaveLength(4)
+    expect(openTags(page)).toEqual([])
+    expect(page).toMatch(/@media screen and \(max-width: 700px\) \{[^]*\.beside \{ display: none; \}\s*ol\.column \{ display: block; \}/)
+  })
+
   test.each(['box', 'lock:report'])('has what sort of failure it is stand out, whatever is in names: %s', async (key) => {
     const { page } = await pageOf(`
       const all = new Map([['${key}', 0]])
