@@ -51,7 +51,31 @@ export class ExplorationError extends Error {
   /** What Vitest hands on to its reporters: some of them print whatever there is besides. */
   toJSON(): object {
     const { name, message, stack, stacks, cause } = this
-    return { name, message, stack, stacks, ...(cause === undefined ? {} : { cause }) }
+    return { name, message, stack, stacks, ...(cause === undefined ? {} : { cause: withoutBulk(cause) }) }
+  }
+}
+
+/** What reporters read of an error, and all else that it has if that is told in a line: the request and the answer that it came of are not. */
+function withoutBulk(error: unknown): unknown {
+  if (typeof error !== 'object' || error === null) return error
+  const { name, message, stack } = error as Partial<Error>
+  const others = Object.entries(error).filter(([key, value]) => ofReporters.has(key) || !isBulk(value))
+  return { name, message, stack, ...Object.fromEntries(others.map(([key, value]) => [key, key === 'cause' ? withoutBulk(value) : value])) }
+}
+
+const isBulk = (value: unknown): boolean => typeof value === 'object' && value !== null && sizeOf(value) > mostToDump
+
+const ofReporters = new Set(['actual', 'expected', 'diff', 'stacks', 'errors', 'cause'])
+
+/** Letters of a property of an error that are still worth to be shown with it. */
+const mostToDump = 100
+
+/** What goes round in a circle has no end. */
+function sizeOf(value: object): number {
+  try {
+    return JSON.stringify(value).length
+  } catch {
+    return Infinity
   }
 }
 
