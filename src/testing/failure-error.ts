@@ -56,16 +56,27 @@ export class ExplorationError extends Error {
 }
 
 /** What reporters read of an error, and all else that it has if that is told in a line: the request and the answer that it came of are not. */
-function withoutBulk(error: unknown): unknown {
+function withoutBulk(error: unknown, around: readonly unknown[] = []): unknown {
   if (typeof error !== 'object' || error === null) return error
-  const { name, message, stack } = error as Partial<Error>
-  const others = Object.entries(error).filter(([key, value]) => ofReporters.has(key) || !isBulk(value))
-  return { name, message, stack, ...Object.fromEntries(others.map(([key, value]) => [key, key === 'cause' ? withoutBulk(value) : value])) }
+  const { name, message, stack, cause } = error as Partial<Error>
+  const others = Object.keys(error).filter((key) => key !== 'cause').map((key) => [key, valueOf(error, key)] as const).filter(([key, value]) => ofReporters.has(key) || !isBulk(value))
+  // An error may be its own cause.
+  const inner = cause === undefined || around.includes(cause) || cause === error ? {} : { cause: withoutBulk(cause, [...around, error]) }
+  return { name, message, stack, ...Object.fromEntries(others), ...inner }
+}
+
+/** What throws when it is asked for tells nothing. */
+function valueOf(error: object, key: string): unknown {
+  try {
+    return Reflect.get(error, key)
+  } catch {
+    return undefined
+  }
 }
 
 const isBulk = (value: unknown): boolean => typeof value === 'object' && value !== null && sizeOf(value) > mostToDump
 
-const ofReporters = new Set(['actual', 'expected', 'diff', 'stacks', 'errors', 'cause'])
+const ofReporters = new Set(['actual', 'expected', 'diff', 'stacks', 'errors'])
 
 /** Letters of a property of an error that are still worth to be shown with it. */
 const mostToDump = 100

@@ -23,3 +23,21 @@ test('of the error of the failing execution reporters are handed what is told in
   // Whoever catches the error itself has it as it was thrown.
   expect(error.cause).toMatchObject({ config: request })
 })
+
+test('an error may be its own cause, have one that is not enumerable, and throw when it is asked for a property', async () => {
+  const odd = (): Error => {
+    const outer: Error = new Error('outer', { cause: new Error('inner') })
+    ;(outer.cause as Error).cause = outer
+    return Object.defineProperty(outer, 'broken', { enumerable: true, get() { throw new Error('broken') } })
+  }
+  const error = await investigated(
+    `const session = { token: 'old' }
+    const refresh = async () => { session.token = undefined; await null; session.token = 'new' }
+    const get = async () => { await null; if (!session.token) throw odd() }
+    await Promise.all([refresh(), get()])`,
+    { given: { odd } },
+  )
+  const { cause } = error.toJSON() as { readonly cause: Record<string, unknown> }
+  expect(cause).toMatchObject({ message: 'outer', broken: undefined, cause: { message: 'inner' } })
+  expect(cause['cause']).not.toHaveProperty('cause')
+})

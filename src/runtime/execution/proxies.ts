@@ -79,7 +79,7 @@ export function mayHave(object: object, key: PropertyKey): boolean {
       if (target === undefined || handler === undefined || mayHave(handler, 'get') || mayHave(handler, 'has')) return true
       holder = target
     } else {
-      if (Reflect.getOwnPropertyDescriptor(holder, key)) return true
+      if (Object.hasOwn(holder, key)) return true
       holder = Reflect.getPrototypeOf(holder)
     }
   }
