@@ -23,11 +23,15 @@ export function uncalledOf(processes: readonly number[], accesses: readonly Acce
 /** Callbacks that those processes keep somewhere, the last one first. */
 const callbacksOf = (processes: readonly number[], accesses: readonly Access[]): Access[] => accesses.filter((access) => processes.includes(access.process) && !isOfControl(access) && keepsCallback(access)).toReversed()
 
-/** The last of them, if nobody has looked where it is since it is there. */
+/** The last of them that is no other form of a method, if nobody has looked where it is since it is there. */
 export function neverLookedFor(processes: readonly number[], accesses: readonly Access[]): Access | undefined {
-  const [last] = callbacksOf(processes, accesses)
+  const last = callbacksOf(processes, accesses).find((kept) => !isFormOfMethod(kept, accesses))
   return last && !isLookedFor(last, accesses) ? last : undefined
 }
+
+/** `this.close = this.close.bind(this)`: what stands there was a function before as well, and is called by its name. */
+const isFormOfMethod = (kept: Access, accesses: readonly Access[]): boolean =>
+  isFunction(kept.value) && accesses.findLast(({ index, location }) => index < kept.index && location === kept.location)?.value.type === kept.value.type
 
 /** It puts a function somewhere, or an object that has one without a name, as the two functions of a promise are. */
 function keepsCallback(access: Access): boolean {

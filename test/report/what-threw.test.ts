@@ -86,6 +86,11 @@ describe('who waits for ever for what nobody looks for', () => {
   })
 })
 
+test('a method that is bound to its object is not what would wake somebody', async () => {
+  const create = ofPackage('client', `return () => new (class Client { constructor() { this.stop = this.stop.bind(this) } stop() {} })()`)
+  expect(await headlineOf('create(); await new Promise(() => {})', { given: { create }, testFile })).not.toContain('was left')
+})
+
 describe('what a package looks at for the failing line', () => {
   const store = ofPackage(
     'store',
