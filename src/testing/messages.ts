@@ -1,12 +1,29 @@
 /** Errors of a test may be ones of another realm, or what Vitest has made of them. */
 
 export function nameOf(error: unknown): unknown {
-  return typeof error === 'object' && error !== null && 'name' in error ? error.name : undefined
+  return partOf(error, 'name')
 }
 
 /** Its first line. */
 export function messageOf(error: unknown): string {
-  const text = typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : String(error)
+  const text = textOf(partOf(error, 'message') ?? error)
   // What follows is advice for tests that have been made to be explored.
   return text.split(/\n|(?<=[^.]\.) (?=[A-Z])/, 1)[0]!
+}
+
+/** Tests may throw anything, also what throws when it is looked at. */
+function partOf(error: unknown, key: 'name' | 'message'): unknown {
+  try {
+    return typeof error === 'object' && error !== null && key in error ? (error as Partial<Error>)[key] : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function textOf(value: unknown): string {
+  try {
+    return String(value)
+  } catch {
+    return 'what was thrown has no text'
+  }
 }

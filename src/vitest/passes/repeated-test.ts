@@ -31,6 +31,7 @@ export class RepeatedTest {
   #hasBegunAnew = false
   /** Passes without control that are still to come. */
   #plainLeft = 0
+  #isFirstPlain = true
   /** What the pass goes on with after the test: hooks around it, fixtures that are in use. */
   #open = 0
   #isBodyOver = false
@@ -90,6 +91,10 @@ export class RepeatedTest {
   /** Vitest 4 leaves what the pass before has come to, and who annotates the test would be told that it is over. */
   #beginPlain(): void {
     this.#annotations.giveBack()
+    this.#hooksAtEnd.passBegins()
+    // Of an explored pass Vitest may have heard something after it was judged.
+    if (this.#isFirstPlain) this.#forgetResult('run')
+    this.#isFirstPlain = false
     const { result } = this.#test
     if (result?.state === 'pass') result.state = 'run'
   }
