@@ -55,6 +55,11 @@ export class Passes implements Staged {
     return this.asked()
   }
 
+  /** No pass is asked for any more, and the one that is under way does not end. */
+  abandon(reason: unknown): void {
+    if (this.#pass) this.#take().giveUp(reason)
+  }
+
   #take(): Pass {
     const pass = this.#pass!
     this.#pass = undefined

@@ -215,6 +215,17 @@ export class RepeatedTest {
     const { result } = this.#test
     if (!this.#isInPass || !this.#isBodyOver || this.#open > 0 || !result) return
     this.#isInPass = false
+    try {
+      await this.#endPass(result)
+    } catch (error) {
+      // Whatever it is, no pass follows that would end in the same way.
+      this.#isExploring = false
+      this.#passes.abandon(error)
+      throw error
+    }
+  }
+
+  async #endPass(result: NonNullable<RunnerTest['result']>): Promise<void> {
     takeBackErrorClass()
     // Of an execution that was given up, or in which it waits for ever, Vitest would wait for in the pass after this one.
     this.#test.promises = undefined
