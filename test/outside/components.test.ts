@@ -14,8 +14,8 @@ import vue from '@vitejs/plugin-vue'
 import { dpor } from 'vitest-dpor/plugin'
 import { defineConfig } from 'vitest/config'
 export default defineConfig({ test: { projects: [
-  { plugins: ${plugins.replace('others', 'vue()')}, test: { name: 'vue', include: ['vue.spec.ts'], setupFiles: ['core-js/stable'] } },
-  { plugins: ${plugins.replace('others', 'svelte({ configFile: false }), svelteTesting()')}, test: { name: 'svelte', include: ['svelte.spec.ts'] } },
+  { plugins: ${plugins.replace('others', 'vue()')}, test: { name: 'vue', testTimeout: 60_000, include: ['vue.spec.ts'], setupFiles: ['core-js/stable'] } },
+  { plugins: ${plugins.replace('others', 'svelte({ configFile: false }), svelteTesting()')}, test: { name: 'svelte', testTimeout: 60_000, include: ['svelte.spec.ts'] } },
 ] } })
 `
 
@@ -35,7 +35,7 @@ describe('components in files that plugins compile', () => {
   }, 300_000)
 
   test.each(Object.keys(orders))('what they share is seen, and a race is told in the lines of the component as it is written, %s', async (name) => {
-    const { names, output, test: report } = await run(folder, '--config', name, '--', '--dpor')
+    const { names, output, test: report } = await run(folder, '--config', name, '--', '--dpor', '--dpor.max-time=2m')
     expect(output).toMatch(/^ DPOR {2}4 tests: 2 races, 2 hold/m)
     for (const one of names) expect([one, report(one).status], output).toEqual([one, one.endsWith('without') ? 'passed' : 'failed'])
     expect(report('a Vue component, with a race').message).toMatch(/Last write wins on shown\.value: .* wrote "result of\s+a" over the\s+"result of\s+ab"/)

@@ -34,7 +34,7 @@ const places: Record<string, (way: string, body: string, name: string) => string
   'expect of the context': (way, body, name) => `test(${name}, async ({ expect }) => { ${body}; ${way} })`,
 }
 
-const options = { once: '', fails: ', { fails: true }', retry: ', { retry: 1 }' }
+const options = { once: '', fails: ', { fails: true }' }
 
 function tests(): string {
   const all = Object.entries(places).flatMap(([place, written]) =>
@@ -52,12 +52,12 @@ interface Told {
 const told = (folder: string): string[] =>
   (JSON.parse(readFileSync(path.join(folder, 'report.json'), 'utf8')) as Told).testResults.flatMap(({ assertionResults }) => assertionResults.map(({ fullName, status, failureMessages }) => `${fullName}: ${status}, ${failureMessages.length} errors`))
 
-test('whatever fails in a test or around it fails in a run with --dpor as it does without, with as many errors', async () => {
+test('whatever fails in a test or around it fails in a run with --dpor as it does without, with as many errors', { timeout: 300_000 }, async () => {
   const folder = project('what-fails', { 'all.spec.ts': tests() })
   await run(folder)
   const plain = told(folder)
-  expect(plain.filter((line) => line.includes('failed')).length).toBeGreaterThan(200)
-  expect(plain.filter((line) => line.includes('passed')).length).toBeGreaterThan(200)
+  expect(plain.filter((line) => line.includes('failed')).length).toBeGreaterThan(100)
+  expect(plain.filter((line) => line.includes('passed')).length).toBeGreaterThan(100)
   await run(folder, '--', '--dpor')
   expect(told(folder)).toEqual(plain)
   // What has held the last time is not explored again.

@@ -24,6 +24,7 @@ export class RepeatedTest {
   #exploration: Promise<Ended> | undefined
   #isExploring = true
   #isInPass = false
+  #isInTry = false
   #isFirst = true
   /** What attempts have failed with that were followed by another one. */
   readonly #tried: Error[] = []
@@ -67,6 +68,17 @@ export class RepeatedTest {
   #takePass(): number {
     if (this.#isExploring) return Infinity
     return this.#plainLeft-- > 0 ? Infinity : -1
+  }
+
+  /** Vitest tries the test. Of a try before it whose error it could not even read, it has not said that it was over. */
+  async beginTry(): Promise<void> {
+    if (this.#isInPass && this.#isInTry) {
+      this.#open = 0
+      await this.bodyIsOver()
+      if (!this.#isExploring) this.#plainLeft--
+    }
+    await this.begin()
+    this.#isInTry = this.#isInPass
   }
 
   /** A pass begins: it waits until an execution is asked for. */
@@ -215,6 +227,7 @@ export class RepeatedTest {
     const { result } = this.#test
     if (!this.#isInPass || !this.#isBodyOver || this.#open > 0 || !result) return
     this.#isInPass = false
+    this.#isInTry = false
     try {
       await this.#endPass(result)
     } catch (error) {

@@ -106,7 +106,7 @@ function takeOver(runner: Record<string, Method>, current: Current): void {
       current.repeated.add(test.id)
     },
     async onBeforeTryTask(original, test, ...rest) {
-      await tests.get(test)?.begin()
+      await tests.get(test)?.beginTry()
       if (tests.has(test)) forgetAssertions(test)
       return original(test, ...rest)
     },
