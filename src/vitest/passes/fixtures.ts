@@ -71,18 +71,31 @@ function using(fixture: Fixture, find: FindTest): Fixture {
     const done = parts.begin(begin, (value) => {
       closing = byRunner(() => inUse(test, parts, () => use(value)))
     })
-    done.catch((error: unknown) => test.fails(error))
-    return afterwards(done, () => closing)
+    const told = done.catch((error: unknown) => {
+      test.fails(error)
+      if (closing) throw error
+      unmade(use)
+    })
+    return afterwards(told, () => closing)
   })
 }
 
 /** The same where no stage is under way. */
 async function usingAlone(test: TestUnderWay, work: (wait: Use) => unknown, use: Use): Promise<unknown> {
   const { parts, done, reached } = await beginAlone(test, 'fixture', work)
-  done.catch((error: unknown) => test.fails(error))
-  if (!reached) return done
+  const told = done.catch((error: unknown) => {
+    test.fails(error)
+    if (reached) throw error
+    unmade(use)
+  })
+  if (!reached) return told
   const closing = inUse(test, parts, () => use(reached.value))
-  return afterwards(done, () => closing)
+  return afterwards(told, () => closing)
+}
+
+/** Vitest would not make it again in another pass: for Vitest it is made, and the body does not run. */
+function unmade(use: Use): void {
+  use(undefined)
 }
 
 /** @param used ends when the fixture is to be taken down */

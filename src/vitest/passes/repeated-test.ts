@@ -129,6 +129,8 @@ export class RepeatedTest {
   /** What Vitest calls as the test. */
   async body(work: () => unknown): Promise<unknown> {
     if (!this.#passes.stages) return work()
+    // A fixture could not be made.
+    if (this.#failures.length > 0) throw this.#failures[0]
     return listeningOnce(this.#test.context.signal, async () => (this.#judge.showsBody ? work() : this.#inStage((stages) => stages!.explored(() => byRunner(work), this.#atEnd))))
   }
 
