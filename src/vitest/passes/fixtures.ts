@@ -71,31 +71,30 @@ function using(fixture: Fixture, find: FindTest): Fixture {
     const done = parts.begin(begin, (value) => {
       closing = byRunner(() => inUse(test, parts, () => use(value)))
     })
-    const told = done.catch((error: unknown) => {
-      test.fails(error)
-      if (closing) throw error
-      unmade(use)
-    })
-    return afterwards(told, () => closing)
+    const made = unlessUnmade(done, { test, use, isMade: () => closing !== undefined })
+    return afterwards(made, () => closing)
   })
 }
 
 /** The same where no stage is under way. */
 async function usingAlone(test: TestUnderWay, work: (wait: Use) => unknown, use: Use): Promise<unknown> {
-  const { parts, done, reached } = await beginAlone(test, 'fixture', work)
-  const told = done.catch((error: unknown) => {
-    test.fails(error)
-    if (reached) throw error
-    unmade(use)
-  })
-  if (!reached) return told
+  const begun = await unlessUnmade(beginAlone(test, 'fixture', work), { test, use, isMade: () => false })
+  if (!begun) return undefined
+  const { parts, done, reached } = begun
+  done.catch((error: unknown) => test.fails(error))
+  if (!reached) return done
   const closing = inUse(test, parts, () => use(reached.value))
-  return afterwards(told, () => closing)
+  return afterwards(done, () => closing)
 }
 
-/** Vitest would not make it again in another pass: for Vitest it is made, and the body does not run. */
-function unmade(use: Use): void {
-  use(undefined)
+/** Of one that fails before it is made Vitest knows the same as of others, or it would not make it again in another pass; the body does not run. */
+function unlessUnmade<T>(making: Promise<T>, { test, use, isMade }: { readonly test: TestUnderWay; readonly use: Use; readonly isMade: () => boolean }): Promise<T | undefined> {
+  return making.catch((error: unknown) => {
+    test.fails(error)
+    if (isMade()) throw error
+    use(undefined)
+    return undefined
+  })
 }
 
 /** @param used ends when the fixture is to be taken down */
