@@ -18,7 +18,7 @@ export interface Evidence {
   /** The file of the test. */
   readonly testFile: string | undefined
   /** Whether a place is the test's own code, and not that under test. */
-  readonly isTestCode: (place: Place | undefined) => boolean
+  readonly isTestCode: (place: Pick<Place, 'file' | 'line'> | undefined) => boolean
   /** Locations at which code looks that others than the test have called, and not only to count: what stands in for a server has such, what the test collects has not. */
   readonly lookedAt: ReadonlySet<number>
   /** Where the error was thrown is known. */
@@ -135,7 +135,7 @@ interface Guard {
 /** Of an error that code under test throws: what it looks at there and right before, in the step in which it does. The constructor of an error looks at nothing, and then it is who calls that. */
 function guardsOf(error: unknown, accesses: readonly Access[], isTestCode: Evidence['isTestCode']): Guard[] {
   for (const { file, line } of linesOf(error, accesses).slice(0, mostLines)) {
-    if (isTestCode({ file, line, column: 0, text: '' })) break
+    if (isTestCode({ file, line })) break
     const guards = accesses.flatMap((access): Guard[] => {
       const before = access.kind === 'read' && access.place?.file === file ? line - access.place.line : -1
       return before >= 0 && before < mostLines ? [{ access, before }] : []

@@ -6,6 +6,7 @@ import { searchByEvents } from './by-events.ts'
 import { attachPage, type Attach } from './failure-page.ts'
 import { originalPlace, toOpen } from './original-places.ts'
 import { estimateText, type Guess } from './estimate-text.ts'
+import { withoutBulk } from './told-error.ts'
 import { plural } from './verdict-lines.ts'
 import { DeadlockError, isOutOfStack, plainRun, record, type BodyExploration, type RecordedExecution, type RunOptions, type Subject } from '../runtime/index.ts'
 
@@ -52,41 +53,6 @@ export class ExplorationError extends Error {
   toJSON(): object {
     const { name, message, stack, stacks, cause } = this
     return { name, message, stack, stacks, ...(cause === undefined ? {} : { cause: withoutBulk(cause) }) }
-  }
-}
-
-/** What reporters read of an error, and all else that it has if that is told in a line: the request and the answer that it came of are not. */
-function withoutBulk(error: unknown, around: readonly unknown[] = []): unknown {
-  if (typeof error !== 'object' || error === null) return error
-  const { name, message, stack, cause } = error as Partial<Error>
-  const others = Object.keys(error).filter((key) => key !== 'cause').map((key) => [key, valueOf(error, key)] as const).filter(([key, value]) => ofReporters.has(key) || !isBulk(value))
-  // An error may be its own cause.
-  const inner = cause === undefined || around.includes(cause) || cause === error ? {} : { cause: withoutBulk(cause, [...around, error]) }
-  return { name, message, stack, ...Object.fromEntries(others), ...inner }
-}
-
-/** What throws when it is asked for tells nothing. */
-function valueOf(error: object, key: string): unknown {
-  try {
-    return Reflect.get(error, key)
-  } catch {
-    return undefined
-  }
-}
-
-const isBulk = (value: unknown): boolean => typeof value === 'object' && value !== null && sizeOf(value) > mostToDump
-
-const ofReporters = new Set(['actual', 'expected', 'diff', 'stacks', 'errors'])
-
-/** Letters of a property of an error that are still worth to be shown with it. */
-const mostToDump = 100
-
-/** What goes round in a circle has no end. */
-function sizeOf(value: object): number {
-  try {
-    return JSON.stringify(value).length
-  } catch {
-    return Infinity
   }
 }
 

@@ -12,9 +12,9 @@ export function messageOf(error: unknown): string {
 }
 
 /** Tests may throw anything, also what throws when it is looked at. */
-function partOf(error: unknown, key: 'name' | 'message'): unknown {
+export function partOf(error: unknown, key: string): unknown {
   try {
-    return typeof error === 'object' && error !== null && key in error ? (error as Partial<Error>)[key] : undefined
+    return typeof error === 'object' && error !== null && key in error ? (error as Readonly<Record<string, unknown>>)[key] : undefined
   } catch {
     return undefined
   }

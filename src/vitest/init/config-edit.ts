@@ -24,8 +24,8 @@ export function withPlugin(text: string, file: string, inheritance: Inheritance)
   if (options) for (const one of [options, ...inlineProjects(options, inheritance)]) addToPlugins(edited, one, text)
   else if (elsewhere) edited.appendLeft(elsewhere.start, 'mergeConfig(').appendRight(elsewhere.end, ', { plugins: [dpor()] })')
   else return undefined
-  const mergedBy = body.some((statement) => importedNames(statement).includes('mergeConfig')) ? [] : [{ name: 'mergeConfig', from: 'vitest/config' }]
-  addImports(edited, body, text, [...(elsewhere ? mergedBy : []), { name: 'dpor', from: specifier }])
+  const lacksMerge = elsewhere !== undefined && !isImported('mergeConfig', body)
+  addImports(edited, body, text, [...(lacksMerge ? [{ name: 'mergeConfig', from: 'vitest/config' }] : []), { name: 'dpor', from: specifier }])
   return edited.toString()
 }
 
@@ -75,12 +75,10 @@ const optionsOf = (node: Node | null | undefined, body: readonly Node[]): Object
 function importedOf(node: Node, body: readonly Node[]): Node | undefined {
   const end = endOf(node, body)
   const name = nameOf(end)
-  return name !== undefined && body.some((statement) => importedNames(statement).includes(name)) ? end : undefined
+  return name !== undefined && isImported(name, body) ? end : undefined
 }
 
-function importedNames(statement: Node): string[] {
-  return (ofKind(statement, 'ImportDeclaration')?.specifiers ?? []).map(({ local }) => nameOf(local)).filter((name) => name !== undefined)
-}
+const isImported = (name: string, body: readonly Node[]): boolean => body.some((statement) => ofKind(statement, 'ImportDeclaration')?.specifiers.some(({ local }) => nameOf(local) === name))
 
 /** Where `defineConfig({ ... })`, `mergeConfig(base, { ... })`, `() => ({ ... })` and a variable lead to. */
 function endOf(node: Node | null | undefined, body: readonly Node[]): Node | undefined {
