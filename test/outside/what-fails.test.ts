@@ -33,6 +33,9 @@ const places: Record<string, (way: string, body: string, name: string) => string
   'a fixture that is made': (way, body, name) => `test.extend({ x: async ({}, use) => { ${way}; await use(1) } })(${name}, async ({ x }) => { ${body}; expect(x).toBe(1) })`,
   'a fixture that nobody looks at': (way, body, name) => `test.extend({ x: [async ({}, use) => { ${way}; await use(1) }, { auto: true }] })(${name}, async () => { ${body} })`,
   'a fixture that another one uses': (way, body, name) => `test.extend({ x: async ({}, use) => { ${way}; await use(1) }, y: async ({ x }, use) => { await use(x) } })(${name}, async ({ y }) => { ${body} })`,
+  'a fixture that returns what it has made': (way, body, name) => `test.extend('x', async () => { ${way}; return 1 })(${name}, async ({ x }) => { ${body} })`,
+  'a fixture that returns and that nobody looks at': (way, body, name) => `test.extend('x', { auto: true }, async ({}, { onCleanup }) => { onCleanup(() => { throw new Error('was never made') }); ${way}; return 1 })(${name}, async () => { ${body} })`,
+  'a fixture that returns and cleans up': (way, body, name) => `test.extend('x', async ({}, { onCleanup }) => { onCleanup(async () => { ${way} }); return 1 })(${name}, async ({ x }) => { ${body}; expect(x).toBe(1) })`,
   'a fixture that a hook uses': (way, body, name) => `const own = test.extend({ x: async ({}, use) => { ${way}; await use(1) } }); own.beforeEach(async ({ x }) => { await x }); own(${name}, async () => { ${body} })`,
   'expect of the context': (way, body, name) => `test(${name}, async ({ expect }) => { ${body}; ${way} })`,
 }

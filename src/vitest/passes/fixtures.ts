@@ -130,19 +130,26 @@ async function afterwards<T>(outcome: Promise<T>, wait: () => Promise<void> | un
   return outcome
 }
 
-/** A fixture that returns what it has made. */
+/** A fixture that returns what it has made. One that fails Vitest takes for made, see {@link unlessUnmade}. */
 function building(fixture: Fixture, find: FindTest): Fixture {
-  return likeIt(fixture, (context, given) => {
+  return likeIt(fixture, async (context, given) => {
     const test = find(context.task)
     const stages = test?.stages
     if (!stages || typeof given !== 'object') return fixture(context, given)
     if (!context.task) return test.isInStage ? forFile(stages, () => fixture(context, given)) : fixture(context, given)
+    let isMade = true
     const onCleanup = (cleanUp: () => unknown): void => {
-      given.onCleanup(() => closeAfter(test, async () => void (await stages.alone('fixture', cleanUp))))
+      given.onCleanup(() => closeAfter(test, async () => void (isMade && (await stages.alone('fixture', cleanUp)))))
       test.keepOpen()
     }
     const build = (): unknown => byFixture(fixture, () => fixture(context, { ...given, onCleanup }))
-    return test.isInStage ? build() : test.alone('fixture', build)
+    try {
+      return await (test.isInStage ? build() : test.alone('fixture', build))
+    } catch (error) {
+      isMade = false
+      test.fails(error)
+      return undefined
+    }
   })
 }
 
