@@ -70,3 +70,15 @@ test('whatever fails in a test or around it fails in a run with --dpor as it doe
   await run(folder, '--', '--dpor')
   expect(told(folder)).toEqual(plain)
 })
+
+test('tests go on after one whose error Vitest cannot read', { timeout: 120_000 }, async () => {
+  const unreadable = `new Proxy({}, { get() { throw 1 }, has() { throw 1 }, getPrototypeOf() { throw 1 } })`
+  const folder = project('what-fails-unreadable', {
+    'all.spec.ts': `import { describe, expect, test } from 'vitest'
+describe('left', () => { test.extend({ x: async ({}, use) => { await use(1); throw ${unreadable} } })('by Vitest', async ({ x }) => { await null; expect(x).toBe(1) }) })
+describe('next', () => { test('one', async () => { await null }) })
+`,
+  })
+  await run(folder, '--', '--dpor')
+  expect(told(folder)).toEqual(['left by Vitest: pending, 0 errors', 'next one: passed, 0 errors'])
+})

@@ -320,6 +320,20 @@ export class RepeatedTest {
     await this.#judge.finish(result.state)
   }
 
+  /** Vitest goes on with something else: where it could not even read an error it has left a pass in its middle. */
+  async leave(): Promise<void> {
+    if (!this.#isInPass) return
+    this.#isInPass = false
+    this.#isExploring = false
+    takeBackErrorClass()
+    const result = { ...this.#test.result, state: 'fail' as const }
+    this.#passes.abandon(new GivenUp())
+    await this.#exploration
+    // What has changed in the execution is put back, and this with it.
+    Object.assign(this.#test, this.#own, { result })
+    this.#annotations.giveBack()
+  }
+
   async #explore(): Promise<Ended> {
     const passes = this.#passes
     try {

@@ -95,8 +95,7 @@ function takeOver(runner: Record<string, Method>, current: Current): void {
   const { tests, secondRuns } = current
   const methods: Record<string, (original: Method, test: RunnerTest, ...rest: unknown[]) => unknown> = {
     async onBeforeRunTask(original, test, ...rest) {
-      // The one before may have been skipped while it ran: then nobody said that it was over.
-      current.underWay = undefined
+      await leaveTest(current)
       await original(test, ...rest)
       const judge = isToRun(test) ? await current.exploring.judgeOf(test, annotating(runner, test)) : undefined
       if (!judge && tests.get(test)?.isToRunAgain) secondRuns.skip(test)
@@ -133,7 +132,8 @@ function takeOver(runner: Record<string, Method>, current: Current): void {
   }
   tellLess(runner, current)
   const { onAfterRunSuite } = runner
-  runner['onAfterRunSuite'] = (suite: RunnerSuite, ...rest: unknown[]) => {
+  runner['onAfterRunSuite'] = async (suite: RunnerSuite, ...rest: unknown[]) => {
+    await leaveTest(current)
     secondRuns.end(suite)
     if (suite.filepath !== undefined) current.exploring.fileEnds()
     return onAfterRunSuite && Reflect.apply(onAfterRunSuite, runner, [suite, ...rest])
@@ -142,6 +142,12 @@ function takeOver(runner: Record<string, Method>, current: Current): void {
     const original = runner[name] ?? (name === 'runTask' ? (test: never) => TestRunner.getTestFn(test)() : () => {})
     runner[name] = (test: RunnerTest, ...rest: unknown[]) => method(original.bind(runner), test, ...rest)
   }
+}
+
+/** The one before may have been skipped while it ran: then nobody said that it was over. */
+async function leaveTest(current: Current): Promise<void> {
+  await current.underWay?.leave()
+  current.underWay = undefined
 }
 
 /** Attempts of a test that have failed in one way tell one story. */
