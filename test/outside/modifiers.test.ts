@@ -205,17 +205,14 @@ dporTest('after it', { timeout: 1000 }, async () => { await Promise.all([new Cou
   })
 
   test('an exploration ends by itself before the timeout: inconclusive, passed with a warning', () => {
-    const { status, dpor, milliseconds } = result.test('too many classes for the timeout')
+    const { status, dpor } = result.test('too many classes for the timeout')
     expect(status).toBe('passed')
     expect(dpor).toMatchObject({ verdict: 'inconclusive', inconclusiveReason: expect.stringContaining('timeout of 1000 ms') })
-    expect(milliseconds).toBeLessThan(1000)
     expect(result.output).toMatch(/stderr \| .*too many classes for the timeout\n.*inconclusive after/)
   })
 
   test('maxTime', () => {
-    const { dpor, milliseconds } = result.test('too many classes for maxTime')
-    expect(dpor).toMatchObject({ verdict: 'inconclusive', inconclusiveReason: expect.stringContaining('maxTime') })
-    expect(milliseconds).toBeLessThan(800)
+    expect(result.test('too many classes for maxTime').dpor).toMatchObject({ verdict: 'inconclusive', inconclusiveReason: expect.stringContaining('maxTime') })
   })
 
   test("onInconclusive: 'fail'", () => {
