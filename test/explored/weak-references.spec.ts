@@ -1,6 +1,6 @@
 import * as v8 from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { explore } from 'vitest-dpor'
 import { letGo, older, reclaimMemory, WeakCache } from './uninstrumented/weak-cache.ts'
 
@@ -66,5 +66,42 @@ test.each([['garbage is collected', reclaim], ['a picture of the heap is taken',
     verdict: 'inconclusive',
     failures: [],
     inconclusiveReason: 'the body asks whether memory is reclaimed, and an exploration keeps what it has seen: ask that in a plain test',
+  })
+})
+
+const heard: string[] = []
+const registry = new FinalizationRegistry((held: string) => void heard.push(held))
+
+describe('what an execution registers to hear that it was reclaimed', () => {
+  test('is not told of when another test runs', async () => {
+    const { verdict } = await explore(async () => {
+      let n = 0
+      await Promise.all([1, 2].map(async () => {
+        registry.register({}, 'of an exploration')
+        const seen = n
+        await null
+        n = seen + 1
+      }))
+    })
+    expect(verdict).toBe('holds')
+    registry.register({}, 'outside')
+    await vi.waitFor(() => {
+      reclaim()
+      expect(heard).toContain('outside')
+    })
+    expect(heard).toEqual(['outside'])
+  })
+
+  test('may be taken back, and who does not say by what meets nobody', async () => {
+    const { failures, executions } = await explore(async () => {
+      const token = {}
+      await Promise.all([1, 2].map(async () => registry.register({}, 'of nobody')))
+      registry.register({}, 'of a token', token)
+      expect([registry.unregister(token), registry.unregister(token)]).toEqual([true, false])
+      expect(() => registry.register({}, 'x', 1 as never)).toThrow(TypeError)
+      expect(() => registry.register(1 as never, 'x')).toThrow(TypeError)
+    })
+    expect(failures).toEqual([])
+    expect(executions).toBe(1)
   })
 })

@@ -6,6 +6,7 @@ import { digests } from './digests.ts'
 import { emitters, eventsModule } from './event-emitters.ts'
 import { domEvents, targetListeners, targets } from './event-targets.ts'
 import { membersOf, type Family, type Member } from './family.ts'
+import { finalization } from './finalization.ts'
 import type { Fn, Handler } from './handler.ts'
 import { inspectOptions } from './inspect-options.ts'
 import { iterators } from './iterators.ts'
@@ -25,7 +26,7 @@ import { weakRefs } from './weak-refs.ts'
 
 /** The built-ins with a state inside that no property shows, by families. */
 const families: readonly Family[] = [
-  dates, dateTexts, dateChanges, regularExpressions, compilation, stringMatching, lastMatch, ...multimaps, urls, ...mediaTypes, inspectOptions, ...bodies, textDecoders, textEncoders, weakRefs,
+  dates, dateTexts, dateChanges, regularExpressions, compilation, stringMatching, lastMatch, ...multimaps, urls, ...mediaTypes, inspectOptions, ...bodies, textDecoders, textEncoders, weakRefs, finalization,
   emitters, eventsModule, targets, targetListeners, domEvents, abortControllers, abortSignals, signalFunctions, ...iterators,
   ...streams, ...webStreams, ...webCrypto, ...processState, ...digests, ...realTargets,
 ]

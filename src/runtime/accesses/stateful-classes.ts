@@ -20,7 +20,7 @@ const builtIn = globalThis.process?.getBuiltinModule as ((name: string) => objec
 /** What has such classes. Those of real input and output are not among them: what they do comes from outside. */
 const holders: readonly unknown[] = [
   Reflect.get(globalThis, 'WebAssembly'),
-  Object.fromEntries(['FinalizationRegistry', 'MessagePort', 'BroadcastChannel', 'DisposableStack', 'AsyncDisposableStack'].map((name) => [name, Reflect.get(globalThis, name)])),
+  Object.fromEntries(['MessagePort', 'BroadcastChannel', 'DisposableStack', 'AsyncDisposableStack'].map((name) => [name, Reflect.get(globalThis, name)])),
   Object.fromEntries(['dns', 'dns/promises'].flatMap((name) => withBase(name, Reflect.get(builtIn?.(`node:${name}`) ?? {}, 'Resolver')))),
   ...['util', 'v8', 'diagnostics_channel', 'crypto', 'async_hooks', 'perf_hooks'].map((name) => builtIn?.(`node:${name}`)),
 ]
