@@ -10,21 +10,30 @@ import { definesTestsOverAtOnce } from './test-definitions.ts'
 import { writeVariable } from './variables.ts'
 
 /**
- * The statements of a block. One that begins with a bracket after rewriting, but did not before,
- * would continue the line above it where that has no semicolon.
+ * The statements of a block. One that begins with a bracket would continue the line above it where that has no semicolon, if it did
+ * not begin with one before, or if what stands above could not be continued: a function whose end is that of a call now.
  */
 export function statements(list: readonly Node[], r: Rewriting): void {
-  for (const statement of list) {
-    if (statement.type !== 'ExpressionStatement') {
-      r.visit(statement)
-      continue
-    }
+  list.forEach((statement, i) => {
+    if (statement.type !== 'ExpressionStatement') return r.visit(statement)
     const separator = r.insert(statement.start, '')
     const mark = r.edits.mark
     r.visit(statement)
     const first = r.edits.firstCharacter(statement.start, mark)
-    if (first !== r.source[statement.start] && '([`<+-/'.includes(first)) separator.text = ';'
-  }
+    if (continues.includes(first) && (first !== r.source[statement.start] || isOpen(list[i - 1], r))) separator.text = ';'
+  })
+}
+
+const continues = '([`<+-/'
+
+const endsByExpression = /^(?:ExpressionStatement|VariableDeclaration|ReturnStatement|ThrowStatement|ExportNamedDeclaration|ExportDefaultDeclaration)$/
+
+/** Only the line break ends it. */
+function isOpen(node: Node | undefined, r: Rewriting): boolean {
+  if (!node || r.source[node.end - 1] === ';') return false
+  if (endsByExpression.test(node.type)) return true
+  const last = node.type === 'IfStatement' ? (node.alternate ?? node.consequent) : /^(?:For.*|While|Labeled|With)Statement$/.test(node.type) ? node.body : undefined
+  return isOpen(last as Node | undefined, r)
 }
 
 /** `test('a', () => { ... })` -> `__dpor.defined(__dpor.defining(), test('a', () => { ... }))`, also as all that a loop does. */
