@@ -67,8 +67,6 @@ function removeAsync(node: Node, r: Rewriting): void {
   const start = (parent.decorators as Node[] | undefined)?.at(-1)?.end ?? parent.start
   const keyword = r.find('async', start, parent.key.start)
   r.replace(keyword, keyword + 'async'.length, '')
-  // A field without semicolon before `*m() {}` or `[k]() {}` would swallow it.
-  if (keyword === parent.start && parent.type === 'MethodDefinition' && (node.generator || parent.computed)) r.insert(parent.start, ';')
 }
 
 const declaresArguments = (node: Node, r: Rewriting): boolean => !!r.analysis.scope(node)?.variables.get('arguments')?.definitions.length

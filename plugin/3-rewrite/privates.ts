@@ -23,15 +23,16 @@ export function ClassBody(node: Node, r: Rewriting): void {
     r.insert(node.start + 1, ` #${r.names.fresh()} = __dporOn ? __dpor.privatesGiven(this, [${names}], ${r.site(node.start, 'class')}) : void 0;`)
   }
   ;(node.body as Node[]).forEach((member, i) => {
-    if (continuesField.test(r.source.slice(member.start, member.start + 11)) && isOpenField(node.body[i - 1], r)) r.insert(member.start, ';')
+    if (continuesField.test(r.source.slice(member.start, member.key?.end)) && isOpenField(node.body[i - 1], r)) r.insert(member.start, ';')
   })
   r.children(node)
   r.privateNames.pop()
 }
 
-const continuesField = /^(?:[[*]|in(?:stanceof)?\b)/
+/** How members begin that would continue a call, or a field without a value, once their `async` is gone. */
+const continuesField = /^(?:async\s*)?(?:[[*]|in(?:stanceof)?\b)/
 
-/** Only the line break ends it, and what stands after that would continue a call. */
+/** Only the line break ends it. */
 const isOpenField = (member: Node | undefined, r: Rewriting): boolean => /^(?:PropertyDefinition|AccessorProperty)$/.test(member?.type ?? '') && r.source[member!.end - 1] !== ';'
 
 function namesWith(name: string, r: Rewriting): PrivateNames | undefined {
