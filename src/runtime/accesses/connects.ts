@@ -1,4 +1,5 @@
 import { Reflect } from '../../engine/intrinsics.ts'
+import { followCloses } from '../execution/late-closes.ts'
 import { followConnects, whenConnected } from '../execution/late-connects.ts'
 import { running } from '../execution/running.ts'
 import { followCall } from '../promises/platform-jobs.ts'
@@ -36,7 +37,8 @@ whenConnected((socket, connect) => {
   return true
 })
 
-/** Who connects is known by what Node has beneath its sockets, for which it is deprecated to ask. */
+/** Who connects, and what is closed, is known by what Node has beneath its sockets, for which it is deprecated to ask. */
 export function followConnections(): void {
   followConnects(bindingOf)
+  followCloses(bindingOf)
 }

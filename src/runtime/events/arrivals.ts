@@ -10,6 +10,8 @@ interface Line {
   taken: number
   /** The step that took the last one has this. */
   turn: ObjectId | undefined
+  /** And this number. */
+  step: number | undefined
 }
 
 /** The number that something has among all that comes from a thing. */
@@ -54,12 +56,13 @@ class Arrivals {
   }
 
   take(places: readonly Place[]): void {
-    const { accesses, identities } = this.#execution
+    const { accesses, identities, search } = this.#execution
     const turn = identities.fresh()
     accesses.takeTurn(turn)
     for (const { line } of places) {
       if (line.turn !== undefined) accesses.followTurn(line.turn)
       line.turn = turn
+      if (accesses.isExploring) line.step = search.step
     }
     this.#release(places)
   }
@@ -73,7 +76,7 @@ class Arrivals {
 
   lineOf(thing: object): Line {
     let line = this.#lines.get(thing)
-    if (!line) this.#lines.set(thing, (line = { arrived: 0, taken: 0, turn: undefined }))
+    if (!line) this.#lines.set(thing, (line = { arrived: 0, taken: 0, turn: undefined, step: undefined }))
     return line
   }
 }
@@ -95,6 +98,11 @@ export class Arriving {
     for (const line of things.map((thing) => all.lineOf(thing))) {
       if (!this.#places.some((place) => place.line === line)) this.#places.push(all.placeIn(line))
     }
+  }
+
+  /** The steps that have taken what came from them last. */
+  get steps(): readonly number[] {
+    return this.#places.flatMap(({ line }) => line.step ?? [])
   }
 
   /** All is told. `wake` is called when it can be taken. */

@@ -1,6 +1,7 @@
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import type { ObjectId } from '../execution/identity.ts'
+import { goOfNow, toldNow, type Closing, type Go } from '../execution/late-closes.ts'
 import { inMicrotask, noop } from '../execution/native.ts'
 import type { Continuation, Process } from '../execution/process.ts'
 import { Arriving } from './arrivals.ts'
@@ -50,6 +51,10 @@ class Burst {
   readonly arriving: Arriving
   readonly #comes: (burst: Burst) => void
   #isOver = false
+  /** What the platform does meanwhile. */
+  readonly go: Go = goOfNow()
+  /** It tells of this. */
+  readonly closing: Closing | undefined = toldNow()
 
   /** A thread has led to it. */
   readonly isOfThread = isThreadDone
@@ -203,6 +208,10 @@ export class Source implements Continuation {
     return next?.calls.every(({ emission: heard }) => heard && ends.has(heard.event)) ? 'end' : undefined
   }
 
+  get turn(): Continuation['turn'] {
+    return this.#bursts[0]?.closing?.turn
+  }
+
   #begin(): Burst {
     const burst = new Burst(this.#execution, (ended) => this.#arrive(ended))
     inMicrotask(() => burst.end())
@@ -227,19 +236,23 @@ export class Source implements Continuation {
   }
 
   #arrive(burst: Burst): void {
-    if (this.#execution.foreign.isClosed) return
-    burst.arriving.comes(() => {
+    const execution = this.#execution
+    if (execution.foreign.isClosed) return
+    const wake = (): void => {
       this.#bursts.push(burst)
-      if (this.#bursts.length === 1) this.#execution.wake(this)
-    })
-    this.#execution.foreign.changed()
+      if (this.#bursts.length === 1) execution.wake(this)
+    }
+    const { closing, arriving } = burst
+    arriving.comes(closing ? () => execution.foreign.lateCloses.tells(execution, { closing, after: arriving.steps, wake }) : wake)
+    execution.foreign.changed()
   }
 
   resume(): void {
     const execution = this.#execution
     execution.enter(null)
-    execution.foreign.heldReading.callbackBegins()
     const burst = this.#bursts.shift()!
+    execution.foreign.heldReading.callbackBegins()
+    execution.foreign.lateCloses.callbackBegins(execution, burst.go)
     const { calls, sources } = burst
     for (const source of sources) {
       source.#pending.delete(burst)

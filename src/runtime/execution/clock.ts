@@ -174,7 +174,10 @@ export class VirtualClock {
     if (queue !== 'turns') timer.turn = this.#enter(execution, queue)
     else if (this.#racing) timer.turn = this.#racing.enter(execution, { due: this.moment, length: 0, others: [microtasks, ticks] })
     else timer.turn = turns.enter(execution, { others: [microtasks, ticks] })
-    if (queue === 'turns') execution.foreign.heldReading.setsImmediate(timer.turn)
+    if (queue === 'turns') {
+      execution.foreign.heldReading.setsImmediate(timer.turn)
+      execution.foreign.lateCloses.setsImmediate(timer.turn)
+    }
     execution.wake(timer)
     return timer
   }

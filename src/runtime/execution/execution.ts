@@ -185,6 +185,8 @@ export class Execution {
   readonly #ends: (() => void)[] = []
   readonly #alone = new Process(-1, 'alone')
   #call: Call | null = null
+  /** No step has begun that has not ended. */
+  isBetweenSteps = true
   /** The running step has nothing left to do but to let Node tell of rejections that nobody handles. */
   #isInTurn = false
   /** What runs now was called in a tick, after a step. */
@@ -209,6 +211,8 @@ export class Execution {
   /** The schedule that is given takes something before what comes before it, as far as is known. */
   isOutOfTurn = false
   #current: Continuation | undefined
+  /** The place of the running step among its like, where that is fixed. */
+  runningTurn: Turn | undefined
   /** Rejections are told of when a turn of the event loop has ended, as in a plain run, and not at the end of each step. */
   readonly keepsTurns: boolean
   readonly #pace: Pace
@@ -259,11 +263,6 @@ export class Execution {
   /** Something can go on, or waits for its turn to be told. */
   get hasMore(): boolean {
     return !this.#ready.isEmpty
-  }
-
-  /** The place of the running step among its like, where that is fixed. */
-  get runningTurn(): Turn | undefined {
-    return this.#current?.turn
   }
 
   /** Where a function was called that begins to run; where code that is not instrumented has called it, the last place that is known. */
@@ -637,6 +636,8 @@ export class Execution {
     this.process = process
     this.stepCount++
     this.#current = continuation
+    this.isBetweenSteps = false
+    this.runningTurn = continuation.turn
     if (this.accesses.isExploring) {
       this.repeats.step(this.stepCount, continuation.site)
       this.identities.beginStep(process.id, process.steps++)
@@ -801,6 +802,8 @@ export class Execution {
         this.recorder?.endStep((id) => this.search.ordinal(id as ProcessId))
         this.search.endStep()
       }
+      this.isBetweenSteps = true
+      this.foreign.lateCloses.stepEnds(this, this.runningTurn)
       this.jobs.drain(this.#ready.add, this.#ready.queue)
       this.#ready.release()
       this.foreign.stepEnded()

@@ -2,6 +2,7 @@ import { Math } from '../../engine/intrinsics.ts'
 import { activeWork, type ActiveWork, type Baseline } from './active-work.ts'
 import { giveUpOnAddOns } from './add-on-work.ts'
 import { HeldReading } from './held-reading.ts'
+import { LateCloses } from './late-closes.ts'
 import { LateConnects } from './late-connects.ts'
 import { LateEnds } from './late-ends.ts'
 import { LateResponses } from './late-responses.ts'
@@ -67,6 +68,7 @@ export class ForeignPromises {
   #loopback: Loopback | undefined
   readonly lateEnds = new LateEnds(this)
   readonly lateConnects = new LateConnects()
+  readonly lateCloses = new LateCloses()
   readonly heldReading = new HeldReading()
   readonly lateResponses = new LateResponses()
   readonly #threads: Thread[] = []

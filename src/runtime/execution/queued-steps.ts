@@ -43,19 +43,19 @@ export function areTakenTogether(queue: readonly Turn[], isBefore: IsBefore): bo
   const taken = queue.filter(isTaken)
   const own = new Set(taken.map(({ takenIn }) => takenIn))
   return taken.every(({ takenIn }, place) => {
-    const others = inQueueWith(taken, place).map((other) => other.takenIn)
+    const others = inQueueWith(taken, place, own).map((other) => other.takenIn)
     const last = Math.max(...others)
     for (let step = takenIn + 1; step < last; step++) if (!own.has(step) && isBefore(takenIn, step) && others.some((other) => isBefore(step, other))) return false
     return true
   })
 }
 
-/** Those that are taken after this one, and are certain to have been there by then. */
-function inQueueWith(taken: readonly Taken[], place: number): readonly Taken[] {
+/** Those that are taken after this one, and are certain to have been there when the first of those was that are taken with it: what `own` have put in comes in another go. */
+function inQueueWith(taken: readonly Taken[], place: number, own: ReadonlySet<number>): readonly Taken[] {
   const { step, takenIn } = taken[place]!
   const found: Taken[] = []
   const find = (other: Taken): void => {
-    if (other.step === step || other.wasPutInBy(takenIn)) found.push(other)
+    if (other.step === step || (!own.has(other.step) && other.wasPutInBy(takenIn))) found.push(other)
   }
   for (let i = place - 1; i >= 0 && taken[i]!.takenIn > takenIn; i--) find(taken[i]!)
   for (let i = place + 1; i < taken.length && taken[i]!.step < takenIn; i++) find(taken[i]!)

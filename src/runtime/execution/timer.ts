@@ -157,6 +157,7 @@ export class Timer implements Continuation, Standing {
     execution.accesses.read(this.#object, FIRED, this.site, isOver ? 'cleared' : 'due')
     if (isOver || (clock.races ? this.#isTooLate : this.due > clock.now)) return
     clock.reach(this)
+    if (this.due > 0 && !this.request.waitsForAll) execution.foreign.lateCloses.callbackBegins(execution)
     if (this.request.repeats) clock.schedule(this)
     const { calls } = this.request
     const isNextRound = calls !== undefined && this.process.loop?.callback === calls.callback
