@@ -59,12 +59,15 @@ export function taken(pattern: Node, position: number, text: string, r: Rewritin
 
 function patternAround(pattern: Node, text: string, r: Rewriting): [before: string, after: string, plain: Around | undefined] {
   const shape = shapeOf(pattern, text, r)!
-  return ['__dpor.pattern(', `, ${shape})`, text ? plainAround(shape, r) : undefined]
+  const plain = text ? plainAround(shape, { pattern, text }, r) : undefined
+  // What has no first key says nothing of the value.
+  const [before, after] = plain && shape.startsWith('[null') ? plain : ['', '']
+  return [`__dpor.pattern(${before}`, `${after}, ${shape})`, plain]
 }
 
-/** The first key says what the error says if there is nothing to take apart. */
-function plainAround(shape: string, r: Rewriting): Around | undefined {
-  const first = /^\[\[((?:'[^']*'|"(?:[^"\\]|\\.)*"), [^,\]]+)/.exec(shape)?.[1]
+/** The first key, or where it has none the value, is what the error tells of if there is nothing to take apart. */
+function plainAround(shape: string, { pattern, text }: { readonly pattern: Node; readonly text: string }, r: Rewriting): Around | undefined {
+  const first = /^\[\[((?:'[^']*'|"(?:[^"\\]|\\.)*"), [^,\]]+)/.exec(shape)?.[1] ?? (shape.startsWith('[null') ? `null, ${r.site(pattern.start, text)}` : undefined)
   if (first === undefined) return undefined
   if (!r.canKeep) return ['__dpor.taken(', `, ${first})`]
   const name = r.temporary()
@@ -76,8 +79,12 @@ function valueText(value: Node, r: Rewriting): string {
   const inner = unwrap(value)
   if (inner.type === 'Identifier' || inner.type === 'MemberExpression' || inner.type === 'ThisExpression') return r.text(inner)
   if (inner.type === 'Literal' && inner.bigint === undefined && inner.regex === undefined) return r.text(inner)
+  if ((inner.type === 'CallExpression' || inner.type === 'NewExpression') && isPath(inner.callee)) return `${inner.type === 'NewExpression' ? 'new ' : ''}${r.text(inner.callee)}(...)`
   return isEmpty(inner) && inner.type === 'ObjectExpression' ? '{}' : '(intermediate value)'
 }
+
+/** `a.b.c` */
+const isPath = (node: Node): boolean => node.type === 'Identifier' || node.type === 'ThisExpression' || (node.type === 'MemberExpression' && !node.computed && !node.optional && isPath(node.object))
 
 /** Visits the value that an object or array pattern takes apart. */
 export function destructured(pattern: Node, value: Node, r: Rewriting, { used = false } = {}): void {

@@ -221,7 +221,7 @@ export interface Emitted {
   /** What stands in the place of iterate, iterateAsync and pattern outside an exploration, and throws the original's error. Returns value. */
   iterable<T>(value: T, site: number): T
   asyncIterable<T>(value: T, site: number): T
-  taken<T>(value: T, key: string, site?: number): T
+  taken<T>(value: T, key: string | null, site?: number): T
   /**
    * What object spread and object rest enumerate: `{ ...x }` -> `{ ...enumerate(x, site) }`; with `inherited`, what `for...in` does.
    * Returns x.

@@ -34,8 +34,9 @@ export function nothingToSet(object: null | undefined, key: unknown): TypeError 
 const textAt = (site: number | undefined): string => (site === undefined ? '' : (placeOf(site)?.text ?? ''))
 
 /** A call's text without its arguments. */
-function calleeAt(site: number, fallback: string): string {
-  const text = textAt(site)
+const calleeAt = (site: number, fallback: string): string => calleeOf(textAt(site), fallback)
+
+function calleeOf(text: string, fallback: string): string {
   if (!text.endsWith(')')) return text || fallback
   let depth = 0
   for (let i = text.length - 1; i > 0; i--) {
@@ -151,7 +152,20 @@ export function checkIterable(value: unknown, site: number): void {
   }
   if (text.startsWith(delegated)) throw thrownByCaller(new TypeError(/[.()[\]]/.test(text) ? `${delegated}(intermediate value) is not iterable` : `${described(value)} is not iterable (cannot read property Symbol(Symbol.iterator))`))
   // A parameter has no text but its own pattern: its default may still apply.
-  if (!text.startsWith('[')) throw thrownByCaller(new TypeError(`${text || String(value)} is not iterable`))
+  if (!text.startsWith('[')) throw thrownByCaller(new TypeError(`${looked(text) || String(value)} is not iterable`))
+}
+
+/** `a.b['c']` */
+const path = /^[\p{ID_Start}$_#][\p{ID_Continue}$.#[\]'"]*$/u
+
+/** How V8 names a value that is to be iterated over: of a call it blames that as well. */
+function looked(text: string): string {
+  if (text.includes('?.')) return '(intermediate value)'
+  let callee = withoutBrackets(text).replace(/^new\s+/, '')
+  // Of a call of what a call gives, the first.
+  while (callee.endsWith(')') && !callee.startsWith('(')) callee = calleeOf(callee, '')
+  if (callee.startsWith('(')) callee = withoutBrackets(calleeOf(callee, ''))
+  return callee !== text && path.test(callee) ? `${shown(callee)} is not a function or its return value` : text
 }
 
 /** The same of what `for await` is given. */
@@ -178,8 +192,9 @@ export function checkPattern(value: unknown, shape: PatternShape): void {
   if (key !== undefined) checkTaken(value, key, shape[0]![1])
 }
 
-/** The same of its first property. Without a site: of a parameter. */
-export function checkTaken(value: null | undefined, key: string, site: number | undefined): void {
+/** The same of its first property, or of none. Without a site: of a parameter. */
+export function checkTaken(value: null | undefined, key: string | null, site: number | undefined): void {
+  if (key === null) throw thrownByCaller(new TypeError(`Cannot destructure '${textAt(site)}' as it is ${value}.`))
   const text = site === undefined ? `${value}.${key}` : textAt(site)
   // A parameter has no text but its own name: its default may still apply.
   if (!text.endsWith(`.${key}`)) return
