@@ -2,7 +2,7 @@ import { allKinds, generate as generateProgram } from '../plain-order/generate.t
 import { generate as generateBody, print } from '../reference/generate.ts'
 import { Random } from '../reference/random.ts'
 
-export type Kind = 'state' | 'promises' | 'timers' | 'asks' | 'mixed' | 'settling' | 'combining'
+export type Kind = 'state' | 'promises' | 'timers' | 'asks' | 'mixed' | 'settling' | 'combining' | 'immediates'
 
 /**
  * A random body some of whose awaits stand for I/O: tasks over shared things, or a program of promises that notes its order, or tasks that
@@ -14,6 +14,7 @@ export function generate(kind: Kind, seed: number): string {
   if (kind === 'mixed') return generateMixed(random)
   if (kind === 'settling') return generateSettling(random)
   if (kind === 'combining') return generateCombining(random)
+  if (kind === 'immediates') return generateImmediates(random)
   const replaced = (source: string, pattern: RegExp, percent: number, by: string): string => source.replaceAll(pattern, (found) => (random.percent(percent) ? by : found))
   if (kind === 'asks') {
     return replaced(print(generateBody({ seed, asks: true })), /await (?:null|Promise\.resolve\(\)|nothing\(\)|new Promise\(\(resolve\) => (?:setImmediate|queueMicrotask)\(resolve\)\))/g, 100, 'await io(null)')
@@ -48,6 +49,19 @@ function generateTimers(random: Random): string {
   return `const log = []; const x = { a: 0, b: 0 }; const t = [];
 const sleep = (ms) => new Promise((end) => setTimeout(end, ms, 'slept'));
 await Promise.all([${tasks.join(', ')}]); await sleep(30); return [log, x.a, x.b]`
+}
+
+/** Tasks that set immediates, which set others in their turn, beside answers. */
+function generateImmediates(random: Random): string {
+  const place = (): string => random.one(['a', 'b'])
+  const note = (): string => random.one([`log.push(${random.below(100)})`, `x.${place()}++`, `log.push(x.${place()})`, `x.${place()} = ${random.below(5)}`])
+  const inner = (depth: number): string => Array.from({ length: 1 + random.below(2) }, () => (depth < 3 && random.percent(40) ? immediate(depth + 1) : `${note()};`)).join(' ')
+  const immediate = (depth: number): string => `setImmediate(() => { ${inner(depth)} });`
+  const statement = (): string => random.one([() => `${note()};`, () => immediate(1), () => immediate(1), () => `await io(null); ${note()};`, () => `void io(${random.below(9)}).then(() => { ${inner(1)} });`])()
+  const task = (): string => `(async () => { ${Array.from({ length: 1 + random.below(3) }, statement).join(' ')} })()`
+  const tasks = Array.from({ length: 1 + random.below(2) }, task)
+  return `const log = []; const x = { a: 0, b: 0 };
+await Promise.all([${tasks.join(', ')}]); await new Promise((end) => setTimeout(end, 30)); return [log, x.a, x.b]`
 }
 
 /** Tasks that mix answers and timers with what the language and Node have on top of them: combinators, async generators, signals, emitters, ticks and immediates. */

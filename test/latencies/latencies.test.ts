@@ -25,6 +25,7 @@ describe("interleave: 'event-loop' has the outcomes that latencies can have on N
     ['asks', 40],
     ['settling', 40],
     ['combining', 40],
+    ['immediates', 40],
   ])('random bodies about %s', async (kind, count) => {
     expect(await wrong(kind, Array.from({ length: count }, (_, i) => i + 1))).toEqual([])
   })

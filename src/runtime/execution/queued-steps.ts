@@ -1,4 +1,4 @@
-import { Math } from '../../engine/intrinsics.ts'
+import { Array, Math } from '../../engine/intrinsics.ts'
 import type { Turn } from './turns.ts'
 
 /** Whether a step happens before another one, by their numbers. */
@@ -38,28 +38,88 @@ export function canBePutIn(queue: readonly Turn[], beside: ReadonlySet<Turn>, is
   }
 }
 
-/** Whether nothing else happens between what is taken out of the queue in one go: all that is in it when the first is taken. */
+/** More of them are taken to be possible. */
+const mostCompared = 200
+
+/**
+ * Whether all that is in the queue when the first of it is taken can have been taken in one go, with nothing else in between, in some order of the steps. What that puts in comes in
+ * another go, and so does all that something else comes before which comes after the first.
+ */
 export function areTakenTogether(queue: readonly Turn[], isBefore: IsBefore): boolean {
   const taken = queue.filter(isTaken)
-  const own = new Set(taken.map(({ takenIn }) => takenIn))
-  return taken.every(({ takenIn }, place) => {
-    const others = inQueueWith(taken, place, own).map((other) => other.takenIn)
-    const last = Math.max(...others)
-    for (let step = takenIn + 1; step < last; step++) if (!own.has(step) && isBefore(takenIn, step) && others.some((other) => isBefore(step, other))) return false
-    return true
-  })
+  if (areInGoes(taken) || taken.length > mostCompared) return true
+  return canBeNumbered(taken, leastGoesBetween(taken, isBefore))
 }
 
-/** Those that are taken after this one, and are certain to have been there when the first of those was that are taken with it: what `own` have put in comes in another go. */
-function inQueueWith(taken: readonly Taken[], place: number, own: ReadonlySet<number>): readonly Taken[] {
-  const { step, takenIn } = taken[place]!
-  const found: Taken[] = []
-  const find = (other: Taken): void => {
-    if (other.step === step || (!own.has(other.step) && other.wasPutInBy(takenIn))) found.push(other)
+/** Whether they were taken so in the order in which the steps were. */
+function areInGoes(taken: readonly Taken[]): boolean {
+  const left = new Set<Taken>()
+  let last: number | undefined
+  for (const turn of taken.toSorted(byTime)) {
+    if (left.size === 0) {
+      for (const other of taken) if (other.step < turn.takenIn && other.takenIn >= turn.takenIn) left.add(other)
+    } else if (turn.takenIn !== last! + 1) return false
+    if (!left.delete(turn)) return false
+    last = turn.takenIn
   }
-  for (let i = place - 1; i >= 0 && taken[i]!.takenIn > takenIn; i--) find(taken[i]!)
-  for (let i = place + 1; i < taken.length && taken[i]!.step < takenIn; i++) find(taken[i]!)
-  return found
+  return true
+}
+
+/** By how many goes one is taken at the least later than another; undefined where nothing is known of it. */
+type LeastBetween = readonly (readonly (number | undefined)[])[]
+
+function leastGoesBetween(taken: readonly Taken[], isBefore: IsBefore): LeastBetween {
+  const own = new Map(taken.map((turn, i) => [turn.takenIn, i]))
+  const others = Array.from({ length: Math.max(...own.keys()) + 1 }, (_, step) => step).filter((step) => !own.has(step))
+  const setters = taken.map(({ step }) => own.get(step))
+  const least: (number | undefined)[][] = taken.map(() => taken.map(() => undefined))
+  const atLeast = (one: number, other: number, goes: number): void => {
+    if (one !== other) least[one]![other] = Math.max(least[one]![other] ?? goes, goes)
+  }
+  const known = new Set<number>()
+  const precedes = (one: number, other: number): void => {
+    const pair = one * taken.length + other
+    if (one === other || known.has(pair)) return
+    known.add(pair)
+    const [first, second] = [setters[one], setters[other]]
+    // What the go before has put in stands before what something else has put in since.
+    atLeast(one, other, first === undefined && second !== undefined ? 1 : 0)
+    // As they stand in the queue, those have been taken that have put them in.
+    if (first !== undefined && second !== undefined) precedes(first, second)
+  }
+  for (const [i, one] of taken.entries()) {
+    for (const [k, other] of taken.entries()) {
+      if (isBefore(one.takenIn, other.takenIn)) {
+        precedes(i, k)
+        if (others.some((step) => isBefore(one.takenIn, step) && isBefore(step, other.takenIn))) atLeast(i, k, 1)
+      }
+      if (setters[k] === undefined && isBefore(one.takenIn, other.step)) atLeast(i, k, 1)
+      // What comes after who has put it in is taken in the same go, or later.
+      if (setters[i] === undefined && (one.step < 0 || one.step === other.step || isBefore(one.step, other.step) || isBefore(one.step, other.takenIn))) atLeast(i, k, 0)
+    }
+    const setter = setters[i]
+    if (setter === undefined) continue
+    atLeast(setter, i, 1)
+    atLeast(i, setter, -1)
+  }
+  return least
+}
+
+/** Whether there are numbers of goes that are so far apart: unless they grow for ever. */
+function canBeNumbered(taken: readonly Taken[], least: LeastBetween): boolean {
+  const numbers = taken.map(() => 0)
+  for (let round = 0; round <= taken.length; round++) {
+    let isChanged = false
+    for (const [i, row] of least.entries()) {
+      for (const [k, goes] of row.entries()) {
+        if (goes === undefined || numbers[k]! >= numbers[i]! + goes) continue
+        numbers[k] = numbers[i]! + goes
+        isChanged = true
+      }
+    }
+    if (!isChanged) return true
+  }
+  return false
 }
 
 const byTime = (one: Pick<Taken, 'takenIn'>, other: Pick<Taken, 'takenIn'>): number => one.takenIn - other.takenIn
