@@ -53,14 +53,15 @@ export function areTakenTogether(queue: readonly Turn[], isBefore: IsBefore): bo
 
 /** Whether they were taken so in the order in which the steps were. */
 function areInGoes(taken: readonly Taken[]): boolean {
-  const left = new Set<Taken>()
+  const asPutIn = taken.toSorted((one, other) => one.step - other.step)
+  let left: readonly Taken[] = []
   let last: number | undefined
-  for (const turn of taken.toSorted(byTime)) {
-    if (left.size === 0) {
-      for (const other of taken) if (other.step < turn.takenIn && other.takenIn >= turn.takenIn) left.add(other)
-    } else if (turn.takenIn !== last! + 1) return false
-    if (!left.delete(turn)) return false
-    last = turn.takenIn
+  for (const { takenIn } of taken.toSorted(byTime)) {
+    if (left.length === 0) left = asPutIn.filter((other) => other.step < takenIn && other.takenIn >= takenIn)
+    else if (takenIn !== last! + 1) return false
+    if (left[0]?.takenIn !== takenIn) return false
+    left = left.slice(1)
+    last = takenIn
   }
   return true
 }
