@@ -94,6 +94,8 @@ interface Searched {
   readonly passed: string | undefined
 }
 
+const allGivenUp = 'every execution was given up as one that Node does not produce, also the plain run, which is an error of vitest-dpor'
+
 class Explorer {
   readonly #subject: Subject
   readonly #options: FullOptions
@@ -203,6 +205,8 @@ class Explorer {
 
   #withReason(found: Exploration): Exploration {
     const { divergedOutside, undecided, lost } = this.#executions.noticed
+    // The plain run at least is one that there is.
+    if (found.verdict === 'holds' && found.executions === 0 && found.part === undefined) return { ...found, verdict: 'inconclusive', inconclusiveReason: allGivenUp }
     // The plain run may have been one by itself, which the others follow.
     if (lost !== undefined && found.verdict === 'holds') return { ...found, verdict: 'inconclusive', inconclusiveReason: lost }
     if (undecided !== undefined && found.verdict !== 'fails') return { ...found, verdict: 'inconclusive', inconclusiveReason: undecided }
