@@ -3,7 +3,7 @@ import { placeId, seenAtFailure, type Evidence } from './evidence.ts'
 import { decidesItself, guardOf, isDecidedBy } from './decided.ts'
 import { isOfAsserted, shows } from './asserted.ts'
 import { causeIn, isOfOverlap, pairsOf, type Experiment } from './experiment.ts'
-import { actOf, subjectOf, type Finding } from './finding.ts'
+import { actOf, overwrittenIn, subjectOf, type Finding } from './finding.ts'
 import { failedLocksOf, flagsAround } from './failed-lock.ts'
 import type { Findings } from './findings.ts'
 import type { InputValue } from './input.ts'
@@ -135,8 +135,9 @@ function ofPackageBefore(tally: Finding, findings: readonly Finding[], { evidenc
  */
 function staleSideOf(best: Finding, all: readonly Finding[]): Finding | undefined {
   if (best.pattern === 'overwritten') {
-    const stale = all.find((finding): finding is StaleAct => isStaleWrite(finding) && isStaleAct(finding) && finding.act === best.changed.at(-1) && finding.changed.includes(best.looked))
-    return stale && { undone: best.act, ...stale, changed: [best.looked, ...stale.changed.slice(stale.changed.indexOf(best.looked) + 1)] }
+    const written = overwrittenIn(best)
+    const stale = all.find((finding): finding is StaleAct => isStaleWrite(finding) && isStaleAct(finding) && finding.act === best.changed.at(-1) && finding.changed.includes(written))
+    return stale && { undone: best.act, ...stale, changed: [written, ...stale.changed.slice(stale.changed.indexOf(written) + 1)] }
   }
   if (best.pattern !== 'order-violation') return undefined
   const { first, second } = best

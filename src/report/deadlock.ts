@@ -88,20 +88,28 @@ function search(path: readonly WaitsFor[], waiter: Waiter, edges: ReadonlyMap<Wa
   return undefined
 }
 
-/** One location taken by turns is a queue, no circle. */
+/** One location taken by turns is a queue, no circle; but where several can have some of it, each may hold what the others wait for. */
 function isSameLocation(path: readonly WaitsFor[], { found }: WaitsFor): boolean {
-  return found !== undefined && path.some((edge) => edge.found?.read.location === found.read.location)
+  return found !== undefined && !isCount(found.write) && path.some((edge) => edge.found?.read.location === found.read.location)
 }
+
+/** All of them wait for some of one and the same, of which each has some. */
+export const isOfOnePool = (cycle: readonly WaitsFor[]): boolean => cycle.length > 1 && cycle.every(({ found }) => found !== undefined && found.read.location === cycle[0]!.found?.read.location)
 
 function heldEdges(waiter: Waiter, waiters: readonly Waiter[], accesses: readonly Access[]): WaitsFor[] {
   const edges: WaitsFor[] = []
   const reads = lastLooksOf(waiter, accesses)
   for (const read of reads.toReversed()) {
     if (isOfControl(read) || isFunction(read.value)) continue
-    const write = accesses.findLast((access) => access.index < read.index && access.location === read.location && changes(access))
-    if (isAbsent(read.value) && !(write && isLastPermit(write, accesses))) continue
-    const holder = write && waiters.find((other) => other !== waiter && isOf(write, other))
-    if (write && holder && isHeld(read, write, accesses)) edges.push({ waiter, holder, found: { read, write } })
+    const before = accesses.filter((access) => access.index < read.index && access.location === read.location && changes(access))
+    const last = before.at(-1)
+    if (!last || isPutIn(last, accesses)) continue
+    const taken = before.filter((access) => isTaken(access, { isSpent: isAbsent(read.value) }, accesses))
+    if (isAbsent(read.value) && taken.length === 0) continue
+    for (const write of taken.length > 0 ? taken.toReversed() : [last]) {
+      const holder = waiters.find((other) => other !== waiter && isOf(write, other))
+      if (holder && isHeld(write, accesses) && !edges.some((edge) => edge.holder === holder && edge.found?.read === read)) edges.push({ waiter, holder, found: { read, write } })
+    }
   }
   return edges
 }
@@ -116,15 +124,20 @@ function lastLooksOf(waiter: Waiter, accesses: readonly Access[]): Access[] {
 /** It is its own, or of a call inside it. */
 export const isOf = ({ process }: Access, waiter: Waiter): boolean => process === waiter.process || waiter.line.includes(process)
 
-/** A number of what is free went down to nothing. */
-function isLastPermit({ value, index, location }: Access, accesses: readonly Access[]): boolean {
-  const before = accesses.findLast((access) => access.index < index && access.location === location)
-  return value.type === 'number' && Number(value.text) === 0 && before?.value.type === 'number' && Number(before.value.text) > 0
-}
+const isCount = ({ value }: Access): boolean => value.type === 'number'
 
-/** Whoever wrote it last has not taken it back. */
-function isHeld({ location }: Access, write: Access, accesses: readonly Access[]): boolean {
-  return accesses.findLast((access) => access.location === location && access.process === write.process && changes(access)) === write
+const countBefore = ({ index, location, found }: Access, accesses: readonly Access[]): number => Number((found ?? accesses.findLast((access) => access.index < index && access.location === location)?.value)?.text)
+
+/** A number of what is free went down, or, where that is not nothing, one of what is taken went up. */
+const isTaken = (access: Access, { isSpent }: { readonly isSpent: boolean }, accesses: readonly Access[]): boolean =>
+  isCount(access) && (isSpent ? Number(access.value.text) < countBefore(access, accesses) : Number(access.value.text) > countBefore(access, accesses))
+
+/** Who puts something in a list, such as that it waits, holds nothing by that. */
+const isPutIn = (access: Access, accesses: readonly Access[]): boolean => access.kind === 'append' || access.kind === 'insert' || (access.key.kind === 'order' && isCount(access) && Number(access.value.text) > countBefore(access, accesses))
+
+/** Whoever wrote it has not taken it back. */
+function isHeld(write: Access, accesses: readonly Access[]): boolean {
+  return accesses.findLast((access) => access.location === write.location && access.process === write.process && changes(access)) === write
 }
 
 export function deadlockHeadline(waiters: readonly Waiter[], cycle: readonly WaitsFor[] | undefined, kind: ExplanationKind): string {

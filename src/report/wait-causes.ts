@@ -5,7 +5,7 @@ import { droppedFrom, holdsCallback, leftIn, uncalledOf, type Uncalled } from '.
 import type { InputRecording } from './input.ts'
 import { grouped } from './grouped.ts'
 import { givenInVain, givenUpIn, type GivenUp } from './timed-out.ts'
-import { isAbsent, isFunction } from './values.ts'
+import { isAbsent, isFunction, isNothing } from './values.ts'
 import { isInside } from './words.ts'
 
 /** Why somebody waits for ever, as far as what it looked at before says it. */
@@ -221,7 +221,8 @@ function isTaken({ value, index }: Access, all: readonly Access[]): boolean {
   if (value.type === 'boolean') return !isAbsent(value)
   const before = all.findLast((access) => access.index < index)
   if (value.type === 'number') return before !== undefined && before.value.type === 'number' && before.value.text !== value.text
-  return !isAbsent(value) && before?.kind === 'read' && isAbsent(before.value)
+  // A list that nobody is in yet is there as well.
+  return !(value.type === 'object' ? isNothing(value) : isAbsent(value)) && before?.kind === 'read' && isAbsent(before.value)
 }
 
 /** More of them nobody reads. */

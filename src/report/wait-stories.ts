@@ -1,6 +1,6 @@
 import type { Access } from './accesses.ts'
 import { clearedText, clearedTimerOf } from './cleared-timers.ts'
-import { awaitsOf, cycleOf, deadlockHeadline, waitersOf, type Waiter, type WaitsFor } from './deadlock.ts'
+import { awaitsOf, cycleOf, deadlockHeadline, isOfOnePool, waitersOf, type Waiter, type WaitsFor } from './deadlock.ts'
 import { isOfOverlap, type Experiment } from './experiment.ts'
 import { actOf, subjectOf, type Finding } from './finding.ts'
 import { everyOrder, headlineOf } from './headline.ts'
@@ -42,8 +42,8 @@ export class WaitStories {
     const { recording, waiting = [], experiment } = this.#input
     const waiters = waitersOf(waiting, recording, this.#accesses)
     const cycle = cycleOf(waiters, this.#accesses)
-    if (cycle) return this.#tellWaiting(waiters, { kind: cycle.length === 1 ? 'self-deadlock' : 'deadlock', cycle, scenes: this.#scenesOfCycle(cycle), notes: (numberOf) => cycleNotes(cycle, numberOf) })
-    const holds = mayPass(experiment) ? holdsOf(waiters, this.#accesses, recording) : undefined
+    const holds = mayPass(experiment) && (!cycle || isOfOnePool(cycle)) ? holdsOf(waiters, this.#accesses, recording) : undefined
+    if (cycle && !holds) return this.#tellWaiting(waiters, { kind: cycle.length === 1 ? 'self-deadlock' : 'deadlock', cycle, scenes: this.#scenesOfCycle(cycle), notes: (numberOf) => cycleNotes(cycle, numberOf) })
     if (holds) return this.#tellWaiting(waiters, { kind: 'deadlock', scenes: [], holds })
     const spent = spentCountOf(waiters, this.#accesses, recording)
     if (spent) return this.#tellWaiting(waiters, this.#spentOfWait(spent))
