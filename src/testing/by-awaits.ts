@@ -33,7 +33,7 @@ const toTell = 500
 export async function tellByAwaits({ explanation, testFile, subject, options, result, failure }: FoundByEvents): Promise<ToldByAwaits | undefined> {
   const { replay, part } = options
   if (result.interleave !== 'event-loop' || !result.plainFails || replay !== undefined || part !== undefined || 'run' in subject) return undefined
-  if (explanation.failing?.sequentially === 'fails' || tellsOfCode(explanation, testFile)) return undefined
+  if (isKnown(explanation, testFile)) return undefined
   const maxTime = Math.min(options.maxTime ?? Infinity, longest, (options.deadline ?? Infinity) - toTell - nativeNow())
   if (maxTime <= 0) return undefined
   const investigation = new Investigation()
@@ -57,8 +57,23 @@ export async function tellByAwaits({ explanation, testFile, subject, options, re
   }
 }
 
-/** It tells of the code under test, or at least of something. */
-export const tellsMore = (finer: Pick<Explanation, 'rows'>, found: Pick<Explanation, 'rows'>, testFile: string | undefined): boolean => tellsOfCode(finer, testFile) || (found.rows.length === 0 && finer.rows.length > 0)
+/** Nothing finer is to be had. */
+function isKnown(explanation: Told, testFile: string | undefined): boolean {
+  if (explanation.failureKind === 'deadlock') return explanation.passesWith !== undefined || waitsInCode.has(explanation.kind)
+  return explanation.failing?.sequentially === 'fails' || (tellsOfCode(explanation, testFile) && !isLastResort(explanation))
+}
+
+type Told = Pick<Explanation, 'rows' | 'kind' | 'failureKind' | 'passesWith' | 'failing'>
+
+/** Who waits for what of its own, or for what another one has kept. */
+const waitsInCode: ReadonlySet<Explanation['kind']> = new Set(['self-deadlock', 'leaked-permit'])
+
+/** No order of events passes, and where calls do not overlap two accesses come the other way round: most do. */
+const isLastResort = ({ kind, failing, passesWith }: Told): boolean => failing !== undefined && passesWith === undefined && (kind === 'order-violation' || kind === 'last-write-wins')
+
+/** It tells of the code under test, and of a look there by which somebody acts where that was told by an order alone; or at least of something. */
+export const tellsMore = (finer: Told, found: Told, testFile: string | undefined): boolean =>
+  (tellsOfCode(finer, testFile) && !(isLastResort(found) && (finer.kind === found.kind || isLastResort(finer)))) || (found.rows.length === 0 && finer.rows.length > 0) || (found.kind === 'never-settled' && finer.kind !== 'never-settled')
 
 /** A row of it is of something other than what the test itself keeps. */
 const tellsOfCode = ({ rows }: Pick<Explanation, 'rows'>, testFile: string | undefined): boolean => rows.some(({ place }) => place !== undefined && place.file !== testFile)

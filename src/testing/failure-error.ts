@@ -95,7 +95,7 @@ export async function failureError({ subject, options, result, failure, recordin
     plainFails: result.plainFails,
     timersRace: result.time === 'race',
     standIns: result.standIns,
-    waiting: failure.error instanceof DeadlockError ? failure.error.waiting : undefined,
+    waiting: waitingIn(failure),
     root,
     original: originalPlace,
     name,
@@ -113,7 +113,7 @@ export async function failureError({ subject, options, result, failure, recordin
     experiment,
   })
   const byAwaits = await tellByAwaits({ explanation: found, testFile, subject, options, result, failure })
-  const finer = byAwaits && explain({ ...given, ...byAwaits, commandLineReplay: commandLineReplay?.replace(/^[^~]*/, plainRun), failure: { ...byAwaits.failure, schedule: plainRun }, isPlain: true })
+  const finer = byAwaits && explain({ ...given, ...byAwaits, waiting: waitingIn(byAwaits.failure), commandLineReplay: commandLineReplay?.replace(/^[^~]*/, plainRun), failure: { ...byAwaits.failure, schedule: plainRun }, isPlain: true })
   const [told, toldBy] = finer && byAwaits && tellsMore(finer, found, testFile) ? [finer, byAwaits.recording] : [found, known]
   const byEvents = await searchByEvents({ explanation: told, recording: toldBy, subject, options, failure })
   const explanation = byEvents === undefined ? told : { ...told, byEvents: byEvents === 'none' ? byEvents : { slow: shownPlaces(byEvents, root) } }
@@ -122,6 +122,8 @@ export async function failureError({ subject, options, result, failure, recordin
   const text = `${renderText(explanation, { color: pc.isColorSupported, page, trace })}${noteOnStack(failure.error)}`
   return new ExplorationError(explanation, { text, cause: failure.error instanceof DeadlockError ? undefined : asError(failure.error) })
 }
+
+const waitingIn = ({ error }: Pick<Failure, 'error'>): ExplainInput['waiting'] => (error instanceof DeadlockError ? error.waiting : undefined)
 
 /** By the names that the story itself shows to be those that the reader knows. */
 function explainToReader(input: ExplainInput): { readonly recording: InputRecording; readonly explanation: Explanation } {

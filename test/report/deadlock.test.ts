@@ -461,3 +461,42 @@ describe('what is said of who waits for ever', () => {
     expect(columns.map(({ name }) => name).join()).not.toContain('process -')
   })
 })
+
+describe('of a number of what is free', () => {
+  const pool = `
+    const free = { count: 2 }, wakes = []
+    const acquire = async () => { if (free.count > 0) { free.count--; return } await new Promise((wake) => wakes.push(wake)) }
+    const release = () => { const wake = wakes.shift(); if (wake) wake(); else free.count++ }`
+
+  test('each who has some holds what the others wait for', async () => {
+    const { explanation } = await investigated(`${pool}
+      const inner = async () => { await acquire(); release() }
+      const outer = async () => { await acquire(); await null; await inner(); release() }
+      await Promise.all([outer(), outer()])`)
+    expect(explanation.headline).toMatch(/^Deadlock: outer#\d waits for outer#\d and outer#\d waits for outer#\d\./)
+    expect(explanation.rows.filter(({ text }) => / free\.count 2 -> 1| free\.count 1 -> 0/.test(text))).toHaveLength(2)
+  })
+
+  test('who waits in a list holds nothing by that', async () => {
+    const { explanation } = await investigated(`
+      const lock = { isHeld: false, waiting: [] }
+      const acquire = async () => { if (!lock.isHeld) { lock.isHeld = true; return } await new Promise((wake) => lock.waiting.push(wake)) }
+      const save = async () => { await acquire(); lock.waiting.shift()?.() }
+      const importAll = async () => { await acquire(); await null; await save() }
+      await Promise.all([importAll(), save()])`)
+    expect(explanation).toMatchObject({ kind: 'self-deadlock', headline: expect.stringContaining('Self-deadlock on lock.isHeld: ') })
+  })
+})
+
+test('a list that nobody is in yet is taken by who has put it there', async () => {
+  const { explanation } = await investigated(`
+    const queues = {}
+    const run = (key, work) => new Promise((done) => {
+      const start = () => { work(); const next = queues[key].shift(); if (next) next(); else delete queues[key]; done() }
+      if (queues[key]) queues[key].push(start)
+      else { queues[key] = []; start() }
+    })
+    const row = async (text) => { try { await run('table', () => { JSON.parse(text) }) } catch { return 'bad' } }
+    await Promise.all([row('{bad'), row('"b"')])`)
+  expect(explanation).toMatchObject({ kind: 'leaked-permit', headline: expect.stringContaining('Leaked permit on queues.table: row#1 wrote []') })
+})

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { investigated, madeOf } from './executed.ts'
 
 const testFile = '/app/turn.spec.cjs'
@@ -92,4 +92,68 @@ test('what is looked at before the first answer is told, where the test fails as
   )
   expect(text).toMatch(/^Order violation on client\.isConnected: \S+ read false before \S+ wrote true\./)
   expect(text).toContain('Every order that was tried fails, but for the plain one, in which nothing takes time; the test passes when its calls run one after the other.')
+})
+
+describe('who waits for ever within one turn is told by the calls that wait there', () => {
+  const pool = madeOf(
+    `return (size) => {
+      const free = Array.from({ length: size }, (_, i) => i)
+      const waiting = []
+      return {
+        async acquire() { const one = free.pop(); if (one !== undefined) return one; return new Promise((wake) => waiting.push(wake)) },
+        release(one) { const next = waiting.shift(); if (next) next(one); else free.push(one) },
+      }
+    }`,
+    '/app/pool.cjs',
+  )
+
+  const nested = madeOf(
+    `return (pool) => {
+      const log = async () => { const one = await pool.acquire(); pool.release(one) }
+      return async () => { const one = await pool.acquire(); await null; await log(); pool.release(one) }
+    }`,
+    '/app/orders.cjs',
+  )
+
+  test('two that hold what the other one waits for', async () => {
+    const text = await toldOf(`const place = nested(pool(2)); await Promise.all([place(), place()])`, { pool, nested })
+    expect(text).toMatch(/^Deadlock: \S+ and \S+ each wait for pool\.acquire\(\) and both hold what they have got from pool\.acquire\(\) before\./)
+  })
+
+  test('one that waits for itself', async () => {
+    const text = await toldOf(`const place = nested(pool(1)); await Promise.all([place(), place()])`, { pool, nested })
+    expect(text).toMatch(/^Deadlock: \S+ and \S+ wait for ever; nothing is left that could go on\. Self-deadlock on array\.length: /)
+  })
+
+  test('one that another one has left nothing to', async () => {
+    const calls = madeOf(
+      `return (pool) => ({
+        broken: async () => { await pool.acquire(); await null; throw new Error('broken') },
+        report: async () => { await null; const one = await pool.acquire(); pool.release(one) },
+      })`,
+      '/app/calls.cjs',
+    )
+    const text = await toldOf(`const { broken, report } = calls(pool(1)); await Promise.all([broken().catch(() => {}), report()])`, { pool, calls })
+    expect(text).toMatch(/^Deadlock: report#1 waits for ever; nothing is left that could go on\. Leaked permit on array\.length: broken#1 emptied it/)
+  })
+})
+
+test('what all orders of events have in common is told by the look that decides it, and not by what is counted after that', async () => {
+  const client = madeOf(
+    `const made = { count: 0 }
+    return { made, client: () => {
+      let connected = null
+      const open = async () => { await null; ++made.count; return true }
+      const connect = async () => { if (await connected) return true; connected = open(); return connected }
+      return { async tools() { await connect(); return [] } }
+    } }`,
+    '/app/client.cjs',
+  ) as object
+  const text = await toldOf(
+    `const one = client()
+    await Promise.all([one.tools(), one.tools()])
+    if (made.count !== 1) throw new Error('connected ' + made.count + ' times')`,
+    client,
+  )
+  expect(text).toMatch(/^Double initialisation on connected: /)
 })
