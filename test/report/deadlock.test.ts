@@ -474,7 +474,7 @@ describe('of a number of what is free', () => {
       const outer = async () => { await acquire(); await null; await inner(); release() }
       await Promise.all([outer(), outer()])`)
     expect(explanation.headline).toMatch(/^Deadlock: outer#\d waits for outer#\d and outer#\d waits for outer#\d\./)
-    expect(explanation.rows.filter(({ text }) => / free\.count 2 -> 1| free\.count 1 -> 0/.test(text))).toHaveLength(2)
+    expect(explanation.rows.filter(({ text }) => text.includes('free.count') && !text.startsWith('read'))).toHaveLength(2)
   })
 
   test('who waits in a list holds nothing by that', async () => {
