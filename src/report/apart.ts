@@ -34,10 +34,15 @@ export function lookedBeforeFindings(unordered: readonly Finding[], locations: R
   })
 }
 
-/** Conflicting accesses that come the other way round where one call begins after the other has ended; and promises that are settled too late, as none is there. */
-export function overlapFindings(locations: ReadonlyMap<number, readonly Access[]>, sequence: OtherOrder): Finding[] {
+/**
+ * Conflicting accesses that come the other way round where one call begins after the other has ended; and promises that are settled too late, as none is there.
+ *
+ * @param late the process that comes last of all there, after the test has ended perhaps
+ */
+export function overlapFindings(locations: ReadonlyMap<number, readonly Access[]>, sequence: OtherOrder, late?: number): Finding[] {
   const lists = [...locations.values()].filter(([first]) => !isOfControl(first!))
-  const turned = neighboursIn(lists).flatMap((pairs) => pairs.find((pair) => sequence.comesBefore(pair.second, pair.first) && !findsTheSame(pair, sequence)) ?? [])
+  const isLate = ({ first, second }: Pair): boolean => first.process === late && !sequence.counterpart(first) && sequence.counterpart(second) !== undefined
+  const turned = neighboursIn(lists).flatMap((pairs) => pairs.find((pair) => (sequence.comesBefore(pair.second, pair.first) || isLate(pair)) && !findsTheSame(pair, sequence)) ?? [])
   return [...turned, ...settledTooLate(locations, sequence)].map((pair) => ({ pattern: 'order-violation', ...pair, isOverlap: true, rival: rivalOf(pair, locations) }))
 }
 

@@ -5,8 +5,9 @@ import { isOfAsserted, shows } from './asserted.ts'
 import { causeIn, isOfOverlap, pairsOf, type Experiment } from './experiment.ts'
 import { actOf, overwrittenIn, subjectOf, type Finding } from './finding.ts'
 import { failedLocksOf, flagsAround } from './failed-lock.ts'
-import type { Findings } from './findings.ts'
+import { isFixed, type Findings } from './findings.ts'
 import type { InputValue } from './input.ts'
+import { madeAgain } from './made-again.ts'
 import { isMadeOfFound, isMadeOfLook } from './made-of-look.ts'
 import type { OtherOrder } from './other-order.ts'
 import { isMadeAlike, isOverwrite } from './kinds.ts'
@@ -28,13 +29,22 @@ const least = 25
  * order, that its calls overlap may be the reason, or nothing of the kind.
  */
 export function choose({ findings, fixed, telling }: Pick<Findings, 'findings' | 'fixed' | 'telling'>, evidence: Evidence, experiment?: Experiment): Finding | undefined {
-  const { sequentially } = experiment?.failing ?? {}
+  const { sequentially, sequence } = experiment?.failing ?? {}
   if (sequentially === 'fails') return undefined
+  // Where a timer decides it, what tells most is what would be a guess without that, if it does not come to pass where that fires later.
+  const [timed] = sequentially === 'timer' && sequence ? guessesAmong({ findings: findings.filter((finding) => !isFixed(finding) && !isThereToo(finding, sequence)), telling }, evidence) : []
+  if (timed) return timed
   for (const known of [...causesAmong({ findings, telling }, evidence, experiment), ...overlapsAmong({ findings, telling }, evidence, experiment)]) if (known.length > 0) return letIn(guarded(inCodeUnderTest(asked(originOf(lookedAtFirst(likeliest(known, evidence), { telling, experiment }, evidence), { findings, fixed, telling, experiment }, evidence), { findings, evidence, experiment }), { findings, evidence, experiment }), { telling, evidence, experiment }), { findings, fixed, telling, experiment }, evidence)
-  const mayBe = (finding: Finding): boolean => (sequentially === 'unknown' ? isStaleWrite(finding) || isTakenByTimer(finding, evidence) || isOfAnother(finding) || isDoneTooLate(finding, telling) : finding.pattern !== 'overwritten' || !isAbsent(finding.looked.value))
+  if (sequentially === 'unknown') return guessesAmong({ findings, telling }, evidence)[0]
   // Where other orders were tried, and none has shown that it comes from this.
-  const [best] = likeliest(withoutUpkeep(findings).filter((finding) => mayBe(finding) && !(experiment && isHarmless(finding, evidence))), evidence)
+  const [best] = likeliest(withoutUpkeep(findings).filter((finding) => (finding.pattern !== 'overwritten' || !isAbsent(finding.looked.value)) && !(experiment && isHarmless(finding, evidence))), evidence)
   return best && weigh(best, evidence) >= least ? best : undefined
+}
+
+/** What may be why a test fails in every order, though nothing is known to pass, the likeliest first. */
+function guessesAmong({ findings, telling }: Pick<Findings, 'findings' | 'telling'>, evidence: Evidence): Finding[] {
+  const mayBe = (finding: Finding): boolean => isStaleWrite(finding) || isTakenByTimer(finding, evidence) || isOfAnother(finding) || isDoneTooLate(finding, telling)
+  return likeliest(withoutUpkeep(findings).filter((finding) => mayBe(finding) && !isHarmless(finding, evidence)), evidence).filter((finding) => weigh(finding, evidence) >= least)
 }
 
 /**
@@ -98,6 +108,8 @@ function originOf([best, ...others]: readonly Finding[], { findings, fixed, tell
   if (early) return early
   const stale = staleSideOf(best, [...findings, ...fixed].filter((finding) => mayDecide(finding, evidence, experiment)))
   if (stale) return stale
+  const again = madeAgain(best, telling.get(subjectOf(best).location) ?? [])
+  if (again) return again
   // The greatest number so far is made of the one before.
   const isOfFound = best.pattern === 'order-violation' && isMadeOfFound(best, { accesses: telling.get(best.second.location) ?? [], experiment })
   const isTally = isOfTest(best, evidence) && (!isLoss(best) || isOfFound)
@@ -262,8 +274,10 @@ function overlapsAmong({ findings, telling: locations }: Pick<Findings, 'finding
   const turned = telling.filter((finding) => 'isOverlap' in finding && finding.isOverlap)
   // An older answer over a newer one.
   const isOverwriting = (finding: Finding): boolean => finding.pattern === 'check-then-act' && finding.how === 'elsewhere' && !isUpdate(finding.act, locations) && turned.some((loss) => isLoss(loss) && isOneDeed(actOf(loss), finding.act))
-  const overlaps = telling.filter((finding) => finding.pattern !== 'order-violation' && !isOverwriting(finding))
-  const different = sequence ? overlaps.filter((finding) => looksOf(finding).some((look) => isOfServers(look) || (sequence.differs(look) && !sequence.isIdle(look)) || sequence.hasTurned(look))) : overlaps
+  // Where it is a timer that comes too soon, who finds what that has done is told by the order of the two.
+  const isOnlyFound = (finding: Finding): boolean => experiment?.failing?.sequentially === 'timer' && (finding.pattern === 'overwritten' || (finding.pattern === 'check-then-act' && finding.how === 'use'))
+  const overlaps = telling.filter((finding) => finding.pattern !== 'order-violation' && !isOverwriting(finding) && !isOnlyFound(finding))
+  const different = sequence ? overlaps.filter((finding) => (finding.pattern === 'wrong-holder-release' && sequence.counterpart(finding.missed) === undefined) || looksOf(finding).some((look) => isOfServers(look) || (sequence.differs(look) && !sequence.isIdle(look)) || sequence.hasTurned(look))) : overlaps
   // What a package does in a call that takes another way altogether follows from what that has looked at before.
   const isConsequence = (finding: Finding): boolean => isOfPackages(finding) && !looksOf(finding).some((look) => sequence?.differs(look))
   const early = different.length > 0 && different.every(isConsequence) ? turned.filter((finding) => isTooEarly(finding) && !isOfPackages(finding)) : []

@@ -19,8 +19,10 @@ export interface FailingOrders {
   readonly areAll: boolean
   /** Where steps are events: it passes in the plain order, in which nothing takes time, and fails in every other one. */
   readonly passesAtOnce?: boolean
-  /** How the test ends when each of its calls begins after the one before has ended, which is no order that it can take; `later`: only when one begins in the midst of another one. */
-  readonly sequentially: 'passes' | 'later' | 'fails' | 'unknown'
+  /** How the test ends when each of its calls begins after the one before has ended, which is no order that it can take; `later`: only when one begins in the midst of another one; `timer`: only when a timer fires after all else. */
+  readonly sequentially: 'passes' | 'later' | 'timer' | 'fails' | 'unknown'
+  /** The name of that timer. */
+  readonly timer?: string
 }
 
 export interface TriedOrders extends FailingOrders {
@@ -90,8 +92,8 @@ export function passingOrderOf(finding: Finding, experiment: Experiment | undefi
   return experiment && (causeIn(finding, experiment)?.reversal.order ?? experiment.failing?.sequence)
 }
 
-/** Where calls do not overlap, or not so, the test passes: that they do is the reason. */
-export const isOfOverlap = (experiment: Experiment | undefined): boolean => experiment?.failing?.sequentially === 'passes' || experiment?.failing?.sequentially === 'later'
+/** Where calls do not overlap, or not so, or a timer does not come so soon, the test passes: that they do is the reason. */
+export const isOfOverlap = (experiment: Experiment | undefined): boolean => ['passes', 'later', 'timer'].includes(experiment?.failing?.sequentially ?? 'unknown')
 
 /** Races to turn round, those first that are the likeliest reason; and two at once, should none be enough. */
 export interface Suspects {

@@ -15,7 +15,8 @@ import { isScratch } from './scratch.ts'
 import { staleFindings } from './stale.ts'
 import { pairsIn, unorderedFindings } from './unordered.ts'
 
-const isFixed = (finding: Finding): boolean => 'isFixed' in finding && finding.isFixed
+/** The platform brings what it tells in every order. */
+export const isFixed = (finding: Finding): boolean => 'isFixed' in finding && finding.isFixed
 
 type Locations = ReadonlyMap<number, readonly Access[]>
 
@@ -54,13 +55,14 @@ export function findingsIn(recording: InputRecording, { accesses, seen, experime
   const distant = [...distantFindings(telling, findings.length > 0 ? new Set([...seen, ...kept]) : new Set(telling.keys()), order), ...lookedBeforeFindings(unordered, telling, order)]
   const heldIn = (all: readonly Finding[]): Finding[] => all.map((finding) => withHeld(finding, { accesses, descent, calls: recording.calls ?? [], steps: recording.steps }))
   if (!experiment) return { findings: heldIn(findings), distant: heldIn(distant), fixed, telling }
-  const found = [...findings, ...onlyInOtherOrders(telling, { distant, experiment })]
+  const found = [...findings, ...onlyInOtherOrders(telling, { distant, experiment, names: recording.names })]
   return { findings: heldIn([...found, ...othersThatMatter(shared, { found, experiment })]), distant, fixed, telling }
 }
 
-function onlyInOtherOrders(telling: Locations, { distant, experiment }: { readonly distant: readonly Finding[]; readonly experiment: Experiment }): Finding[] {
-  const sequence = experiment.failing?.sequence
-  return [...distant.filter((finding) => causeIn(finding, experiment)), ...(sequence ? overlapFindings(telling, sequence) : [])]
+function onlyInOtherOrders(telling: Locations, { distant, experiment, names }: { readonly distant: readonly Finding[]; readonly experiment: Experiment; readonly names: readonly string[] }): Finding[] {
+  const { sequence, timer } = experiment.failing ?? {}
+  const late = timer === undefined ? undefined : names.indexOf(timer)
+  return [...distant.filter((finding) => causeIn(finding, experiment)), ...(sequence ? overlapFindings(telling, sequence, late) : [])]
 }
 
 /** Races that look harmless, and without which the test passes. */

@@ -143,13 +143,18 @@ export function plainHeadline(kind: FailureKind, { hasRaces, isDecided = false, 
 /** The same as a sentence. */
 export const everyOrder = (failing: FailingOrders): string => `${capitalised(inEveryOrder(failing))}.`
 
-function inEveryOrder({ executions, areAll, sequentially, passesAtOnce }: FailingOrders): string {
+/** A timer fires; what stands in a queue runs. */
+export const laterText = (timer = 'a timer'): string => `${timer} ${/^(?:a )?(?:timer|interval)/.test(timer) ? 'fires' : 'runs'} later`
+
+function inEveryOrder({ executions, areAll, sequentially, passesAtOnce, timer }: FailingOrders): string {
   const orders = passesAtOnce ? 'in every order that was tried, but for the plain one, in which nothing takes time' : !areAll ? (executions === 1 ? 'in the one order that was tried' : `in all ${executions} orders that were tried`) : executions === 1 ? 'in the one order that there is' : `in all ${executions} orders`
   switch (sequentially) {
     case 'passes':
       return `it fails ${orders}, and passes when its calls run one after the other`
     case 'later':
       return `it fails ${orders}, and passes when one of its calls begins in the midst of another one`
+    case 'timer':
+      return `it fails ${orders}, and passes when ${laterText(timer)}`
     case 'fails':
       return `no race decides it: it fails ${orders}`
     case 'unknown':

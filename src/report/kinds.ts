@@ -174,7 +174,8 @@ function isMadeTwice({ how, looked, changed: [change], act }: CheckThenAct, { ac
   if (!isNothing(looked.value) && !isUnsetFlag(looked) && !(hasFoundNoKey && how !== 'update')) return false
   const others = new Set([change.process, ...[...new Descent(recording).apartFrom(change.process, act.process)].map(({ parent }) => parent)])
   // Where a step is an event, one process may look for both.
-  const mayLookForOther = ({ process, within }: Access): boolean => others.has(process) || (looked.process !== act.process && process === looked.process && within !== looked.within)
+  const isOfOneFunction = (process: number): boolean => familyOf(recording.names[process]) === familyOf(recording.names[looked.process])
+  const mayLookForOther = ({ process, within }: Access): boolean => others.has(process) || (looked.process !== act.process && within !== looked.within && isOfOneFunction(process))
   const otherLook = accesses.find((access) => access.index < change.index && mayLookForOther(access) && access.kind === 'read' && isSamePlace(access, looked))
   if (otherLook?.value.text !== looked.value.text) return false
   const mine = accesses.filter((access) => access.step === act.step && access.process === act.process && changes(access))

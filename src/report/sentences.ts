@@ -1,5 +1,6 @@
 import { eventText } from './event-text.ts'
 import type { Explanation } from './explanation.ts'
+import { laterText } from './headline.ts'
 import { few } from './lists.ts'
 import { replaysOf } from './replay.ts'
 import { capitalised } from './words.ts'
@@ -16,7 +17,7 @@ export function countsText({ execution, executions, complete, isPlain, plainFail
 /** What running its calls one after the other has shown. Of a deadlock the headline says it. */
 export function sequentialText({ failing, failureKind, rows }: Explanation): string | undefined {
   if (failing === undefined || rows.length === 0 || failureKind === 'deadlock') return undefined
-  const passes = { passes: 'its calls run one after the other', later: 'one of its calls begins in the midst of another one', fails: undefined, unknown: undefined }[failing.sequentially]
+  const passes = { passes: 'its calls run one after the other', later: 'one of its calls begins in the midst of another one', timer: laterText(failing.timer), fails: undefined, unknown: undefined }[failing.sequentially]
   return passes && `Every order${failing.areAll && !failing.passesAtOnce ? '' : ' that was tried'} fails${failing.passesAtOnce ? ', but for the plain one, in which nothing takes time' : ''}; the test passes when ${passes}.`
 }
 

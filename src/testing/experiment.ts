@@ -1,4 +1,4 @@
-import { otherOrder, suspects, type Experiment, type OtherOrder, type Reversal } from '../report/index.ts'
+import { isFiring, otherOrder, suspects, type Experiment, type OtherOrder, type Reversal } from '../report/index.ts'
 import type { FailingRun, OtherOrders, RecordedOrder, RunOptions } from '../runtime/index.ts'
 
 /** Finds out, within an exploration, which race its failure comes from. */
@@ -35,7 +35,30 @@ async function experimentOn(failing: FailingRun, orders: OtherOrders): Promise<E
   if (!failingOrders || (failing.passes && first.found !== 'passes')) return { reversals: written, serial }
   const later = [first, last].every(({ found }) => found === 'fails') ? await orders.begunLater(failing.recording) : undefined
   const order = first.order ?? later
-  return { reversals: written, serial, failing: { ...failingOrders, ...(failing.passes && { passesAtOnce: true }), sequentially: later ? 'later' : first.found, sequence: order && heldBack(order, failing) } }
+  const known = { ...failingOrders, ...(failing.passes && { passesAtOnce: true }) }
+  const timed = order ? undefined : await withLateTimer(failing, orders)
+  if (timed) return { reversals: written, serial, failing: { ...known, sequentially: 'timer', ...timed } }
+  return { reversals: written, serial, failing: { ...known, sequentially: later ? 'later' : first.found, sequence: order && heldBack(order, failing) } }
+}
+
+/** An order in which the test passes as one timer fires after all else, while the others fire as they do in the failing execution. */
+async function withLateTimer({ recording }: FailingRun, orders: OtherOrders): Promise<{ readonly timer: string; readonly sequence: OtherOrder } | undefined> {
+  const { steps, names } = recording
+  // What a timer does itself matters more than who waits for it.
+  const isIdle = (step: number): boolean => !steps[step]!.accesses.some(({ kind, key }) => kind !== 'read' && key.kind !== 'settled')
+  // Where a step is an event, who waits for a timer goes on in the step of that: the timer has no process of its own.
+  const isOwn = (at: number): boolean => steps.findIndex(({ process }) => process === steps[at]!.process) === at
+  const firing = [...steps.keys()].filter((step) => steps[step]!.accesses.some(isFiring) && isOwn(step)).toSorted((one, other) => Number(isIdle(one)) - Number(isIdle(other))).slice(0, mostLate)
+  const plans = firing.map((first) => planOfLate([{ first, second: first }], recording))
+  const attempts = firing.length > 0 ? await orders.attempt(plans, { time: 'race' }) : []
+  for (const [i, found] of attempts.entries()) {
+    const [order] = found === 'passes' ? await orders.record([plans[i]!], recording, { time: 'race' }) : []
+    if (!order) continue
+    const timersIn = (all: RecordedOrder['steps']): string => all.flatMap(({ process, accesses }) => (process !== steps[firing[i]!]!.process && accesses.some(isFiring) ? [process] : [])).join(' ')
+    const [here, there] = [timersIn(steps), timersIn(order.steps)]
+    if (here.startsWith(there) || there.startsWith(here)) return { timer: names[steps[firing[i]!]!.process]!, sequence: otherOrder(order, recording, { hasSameObjects: true }) }
+  }
+  return undefined
 }
 
 const heldBack = (order: RecordedOrder, { recording }: FailingRun): OtherOrder => otherOrder(order, recording, { hasSameObjects: false })
@@ -45,7 +68,7 @@ interface PlannedReversal extends Reversal {
   readonly planOf: PlanOf
 }
 
-/** Of the likeliest races, those of which the first is held back until all else is done. */
+/** Of the likeliest races, and of timers, those that are held back until all else is done. */
 const mostLate = 12
 
 /** Passing orders that are written down, the likeliest ones. */

@@ -39,17 +39,28 @@ describe('calls that overlap in every order', () => {
     expect(text).toMatch(/^Deadlock: .* Lost wakeup on waiting\.length: test read 0 before next#1 made it 1\. Nothing makes test wait for next#1\. /)
   })
 
-  test('where that cannot be tried, it is said to be a guess', async () => {
-    const text = await told(`
-      const kept = new Map(), later = (work) => setTimeout(work, 1)
+  const counting = (later: string): string => `
+      const kept = new Map(), later = (work) => ${later}
       const count = (key, done) => later(() => { const seen = kept.get(key) ?? 0; later(() => { kept.set(key, seen + 1); done() }) })
       const visit = () => new Promise((resolve) => count('a', resolve))
       await Promise.all([visit(), visit()])
-      if (kept.get('a') !== 2) throw new Error('lost')`)
-    expect(text).toMatch(/^The test threw; it fails in [^.]+\. Perhaps: .* on kept\.get\("a"\): /)
+      if (kept.get('a') !== 2) throw new Error('lost')`
+
+  test('where that cannot be tried, it is said to be a guess', async () => {
+    expect(await told(counting('Promise.resolve().then(work)'))).toMatch(/^The test threw; it fails in [^.]+\. Perhaps: .* on kept\.get\("a"\): /)
   })
 
-  test('and nothing else is guessed there', async () => {
+  test('nor is what comes in a queue such a guess', async () => {
+    expect(await told(counting('setImmediate(work)'))).toMatch(/Every order fails; the test passes when immediate#2 runs later\./)
+  })
+
+  test('where a timer that fires later shows it, it is none', async () => {
+    const text = await told(counting('setTimeout(work, 1)'))
+    expect(text).toMatch(/^Lost update on kept\.get\("a"\): timer#4 wrote 1 from a value read before timer#3 wrote 1\./)
+    expect(text).toMatch(/Every order fails; the test passes when timer#2 fires later\./)
+  })
+
+  test('and nothing else is guessed there: who finds what a timer has done is told by the order of the two', async () => {
     const text = await told(`
       let timer
       const later = (work) => { timer = setTimeout(() => { timer = undefined; work() }, 1) }
@@ -58,7 +69,8 @@ describe('calls that overlap in every order', () => {
       await new Promise((resolve) => setTimeout(resolve, 5))
       if (timer === undefined) throw new Error('not waiting')
       await first`)
-    expect(text).toMatch(/^The test threw; it fails in the one order that there is\. execution 1/)
+    expect(text).toMatch(/^Order violation on timer: test read undefined after timer#1 wrote undefined\./)
+    expect(text).toMatch(/Every order fails; the test passes when timer#1 fires later\./)
   })
 })
 

@@ -56,9 +56,9 @@ test.each(modes)('a flag that is taken away though it was set again since is hel
   expect(text).toMatch(/^Last write wins on own\.isDirty: flush#\d wrote false over the true of test, which then read false\./)
 })
 
-test.each(modes)('it is told as a guess where there is one order alone: %s', async (interleave) => {
+test.each(modes)('it is told where there is one order alone, and a timer that fires later shows it: %s', async (interleave) => {
   const text = await headlineOf(saving('setInterval(() => void own.flush(), 300)'), { given: { drafts }, testFile: '/app/drafts.spec.cjs', interleave })
-  expect(text).toMatch(/Perhaps: Last write wins on own\.isDirty: \S+ wrote false over the true of test, which then read false\./)
+  expect(text).toMatch(/Last write wins on own\.isDirty: \S+ wrote false over the true of test, which then read false\./)
 })
 
 test('nor is one that is set before what takes it away begins', async () => {

@@ -85,14 +85,16 @@ export class OtherOrders {
   /**
    * Orders that are close to the failing one, as many as there is time for: each plan has the ordinals of the schedule's processes in
    * the order of their steps, and is followed as far as the processes can run.
+   *
+   * @param time when timers fire, which is else as the options say
    */
-  attempt(plans: readonly (readonly number[])[]): Promise<readonly Attempt[]> {
+  attempt(plans: readonly (readonly number[])[], { time }: Pick<OrderParts, 'time'> = {}): Promise<readonly Attempt[]> {
     const attempts: Attempt[] = []
     return inTime(attempts, async (isInTime) => {
       const search = this.#runner.newSearch((trace) => new Guided(trace, parseSchedule(this.#failure.schedule), plans))
       const names = namesForReplays({ keepsObjects: false })
       for (let i = 0; (i < fewest || isInTime()) && this.#runner.hasTime() && search.next(); i++) {
-        const found = attemptOf(await this.#runner.execute(search, names, { waitsInVain: this.#failure.kind === 'deadlock' }))
+        const found = attemptOf(await this.#runner.execute(search, names, { waitsInVain: this.#failure.kind === 'deadlock', ...(time && { time }) }), time)
         if (i > 0) attempts.push(found)
       }
       return attempts
@@ -100,16 +102,16 @@ export class OtherOrders {
   }
 
   /** Orders among those of `attempt`, written down; undefined where there was no time, or an execution was not run to its end. */
-  record(plans: readonly (readonly number[])[], { names }: Pick<RecordedExecution, 'names'>): Promise<readonly (RecordedOrder | undefined)[]> {
+  record(plans: readonly (readonly number[])[], { names }: Pick<RecordedExecution, 'names'>, { time }: Pick<OrderParts, 'time'> = {}): Promise<readonly (RecordedOrder | undefined)[]> {
     const recorded: (RecordedOrder | undefined)[] = []
     return inTime(recorded, async (isInTime) => {
       let guided!: Guided
       const search = this.#runner.newSearch((trace) => (guided = new Guided(trace, parseSchedule(this.#failure.schedule), plans)))
       for (let i = 0; isInTime() && this.#runner.hasTime() && search.next(); i++) {
         const recorder = new Recorder(this.#runner.identities)
-        const run = await this.#runner.execute(search, this.#runner.identities, { recorder, waitsInVain: this.#failure.kind === 'deadlock' })
+        const run = await this.#runner.execute(search, this.#runner.identities, { recorder, waitsInVain: this.#failure.kind === 'deadlock', ...(time && { time }) })
         if (i === 0) continue
-        const isKnown = attemptOf(run) !== 'unknown'
+        const isKnown = attemptOf(run, time) !== 'unknown'
         recorded.push(isKnown ? inNumbersOf(names, guided.processes, recorder.finish(search.executionOrder())) : undefined)
       }
       return recorded
@@ -195,8 +197,9 @@ async function inTime<T>(otherwise: T, work: (isInTime: () => boolean) => Promis
   }
 }
 
-function attemptOf({ execution, outcome }: Run): Attempt {
-  return execution.clock.isPossible(execution) ? endOf(outcome) : 'unknown'
+/** @param time when timers fire, if they need not be able to come in that order */
+function attemptOf({ execution, outcome }: Run, time?: Time): Attempt {
+  return time !== undefined || execution.clock.isPossible(execution) ? endOf(outcome) : 'unknown'
 }
 
 function endOf(outcome: Outcome): Attempt {
