@@ -171,6 +171,7 @@ function isWriteCycle({ first, second }: OrderViolation, { accesses }: Around): 
 /** Both have looked at one place and found nothing, and write alike. Who finds by then what the other one has made, and writes in spite of that, does so elsewhere. */
 function isMadeTwice({ how, looked, changed: [change], act }: CheckThenAct, { accesses, recording }: Around): boolean {
   const hasFoundNoKey = looked.look === 'presence' && looked.value.text === 'false'
+  if (how !== 'use' && how !== 'elsewhere' && isOneCount(act, change)) return false
   if (!isNothing(looked.value) && !isUnsetFlag(looked) && !(hasFoundNoKey && how !== 'update')) return false
   const others = new Set([change.process, ...[...new Descent(recording).apartFrom(change.process, act.process)].map(({ parent }) => parent)])
   // Where a step is an event, one process may look for both.
@@ -236,6 +237,12 @@ export function isMadeAlike({ value: one, key }: Access, { value: other }: Acces
 
 function isMadeAgain({ location, value: one }: Access, { location: other, value }: Access): boolean {
   return location === other && one.type === value.type && one.type !== 'boolean' && !isAbsent(one) && one.text === value.text
+}
+
+/** Nothing but numbers, and the same: both have counted on from what was there, which was nothing. */
+function isOneCount({ value: one }: Access, { value: other }: Access): boolean {
+  const rest = one.text.replaceAll(/"(?:[^"\\]|\\.)*":/g, '').replaceAll(/-?\d+(?:\.\d+)?/g, '0')
+  return one.type === other.type && one.text === other.text && /^[[\]{},"'0 ]*0[[\]{},"'0 ]*$/.test(rest)
 }
 
 /** Those in texts stay. */

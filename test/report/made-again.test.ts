@@ -24,3 +24,19 @@ test('what two make because both have looked too early is told by that look, als
   )
   expect(text).toMatch(/^Double initialisation on own\.kept: /)
 })
+
+test('what is counted on from nothing by both is no thing that is made twice', async () => {
+  const text = await headlineOf(`
+    const buckets = new Map(), answer = async () => {}
+    const get = async (id) => { await answer(); return buckets.get(id) }
+    const allows = async (id) => {
+      const { tokens } = (await get(id)) ?? { tokens: 1 }
+      if (tokens < 1) return false
+      await answer()
+      buckets.set(id, { tokens: tokens - 1 })
+      return true
+    }
+    const all = await Promise.all([allows('ann'), allows('ann')])
+    if (all[0] && all[1]) throw new Error('both')`)
+  expect(text).toMatch(/^(?:Check-then-act|Lost update) on buckets\.get\("ann"\): /)
+})
