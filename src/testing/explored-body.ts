@@ -1,3 +1,4 @@
+import type { Failure } from '../engine/index.ts'
 import type { ExplorationOptions } from '../options/index.ts'
 import { exploreRecorded, hasInstrumentedFiles, nativeNow, textAsRun, type Body, type BodyExploration, type RunOptions, type Subject, type Tasks } from '../runtime/index.ts'
 import { contended, type Contended } from '../report/index.ts'
@@ -17,11 +18,19 @@ export interface ExploredBody {
   readonly explain: (shown: Shown) => Promise<Error>
 }
 
-/** Explores a test, and finds out where its failure comes from. */
-export async function exploreBody(subject: Subject, options: RunOptions): Promise<ExploredBody> {
+/** Explores a test, and finds out where its failure comes from. @param onFailure is told of a failure before that is looked into */
+export async function exploreBody(subject: Subject, options: RunOptions, onFailure?: (failure: Failure) => void): Promise<ExploredBody> {
   const investigation = new Investigation()
-  const run: RunOptions = { ...options, leavesState: true, investigate: investigation.investigate }
+  const run: RunOptions = {
+    ...options,
+    leavesState: true,
+    investigate: (failing, orders) => {
+      onFailure?.(failing.failure)
+      return investigation.investigate(failing, orders)
+    },
+  }
   const { result, recording } = await exploreRecorded(subject, run)
+  if (result.failures[0]) onFailure?.(result.failures[0])
   const isExample = result.verdict !== 'fails' && recording !== undefined
   const explain = (shown: Shown): Promise<Error> => failureError({ ...shown, subject, options: run, result, recording, failure: result.failures[0]!, experiment: investigation.experiment })
   return { result, contended: isExample ? contended(recording, originalPlace) : [], explain }

@@ -1,6 +1,7 @@
 import { inject, TestRunner, type RunnerTestCase, type TestContext } from 'vitest'
 import type { Body, RunOptions, Subject, Tasks } from '../runtime/index.ts'
 import { checkInstrumented, deadlineBefore, endInconclusive, exploreBody, failsInSomeExecution, type ExploredBody } from '../testing/explored-body.ts'
+import { UntoldFailure } from '../testing/failure-error.ts'
 import type { Finding } from '../testing/finding.ts'
 import { metaOf, type DporMeta } from '../testing/meta.ts'
 import { mergeLayers, type DporOptions, type ExplorationOptions } from '../options/index.ts'
@@ -17,6 +18,7 @@ import { projectRoot } from './project-root.ts'
 import { asksForLines } from './asks-for-lines.ts'
 import { commandLineReplay, forTest, tagOf, withoutTag } from './replay-tag.ts'
 import { Surroundings } from './surroundings.ts'
+import { toldOnTimeout } from './told-on-timeout.ts'
 
 declare module 'vitest' {
   interface TaskMeta {
@@ -31,7 +33,8 @@ declare module 'vitest' {
 
 /** Explores a `dporTest`: its body, or what runs it with all that is around. */
 export async function exploreTest(subject: Subject, options: ExplorationOptions, { task, surroundings }: { readonly task: RunnerTestCase | undefined; readonly surroundings: Surroundings }): Promise<ExploredBody> {
-  const explored = await exploreBody(subject, { ...runOptions(options, task?.timeout), ...keptFiles(options, task), drawsAs: tagOf(task), knownFailure: knownFailureOf(task), surroundings, ...(task && { onProgress: progressOf(task) }) })
+  const onFailure = toldOnTimeout(task?.context.signal, (failure) => new UntoldFailure(failure, { commandLineReplay: commandLineReplay(failure.schedule, task), seed: seedOfAttempt(options, task), isOrdinary: false }))
+  const explored = await exploreBody(subject, { ...runOptions(options, task?.timeout), ...keptFiles(options, task), drawsAs: tagOf(task), knownFailure: knownFailureOf(task), surroundings, ...(task && { onProgress: progressOf(task) }) }, onFailure)
   if (!explored.result.failures[0]) checkNoneAside()
   return explored
 }

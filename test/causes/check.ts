@@ -30,9 +30,9 @@ function failingWith(source: string, outcome: string): () => Promise<unknown> {
 export interface Checked {
   /**
    * What was said of the failure: that it is gone with one race turned round, that calls overlap in every order, that it is no race; `a guess`: that it fails in every order, with a race as one
-   * that may be why, as calls cannot be run one after the other; or a race by its looks alone, or nothing. Undefined where there is nothing to check.
+   * that may be why, as calls cannot be run one after the other; that it does, and would not if a timer fired later than it can; or a race by its looks alone, or nothing. Undefined where there is nothing to check.
    */
-  readonly said: 'one race' | 'overlap' | 'no race' | 'a guess' | 'by its looks' | 'nothing' | undefined
+  readonly said: 'one race' | 'overlap' | 'a late timer' | 'no race' | 'a guess' | 'by its looks' | 'nothing' | undefined
   /** What of it is wrong. */
   readonly problem: string | undefined
   /** The fewest switches that the failure can come with, where there are not too many orders to try them all. */
@@ -86,13 +86,14 @@ async function fewestOfAll(subject: () => Promise<unknown>, options: { readonly 
 function saidIn({ passesWith, failing, rows }: Explanation): NonNullable<Checked['said']> {
   if (passesWith) return 'one race'
   if (failing?.sequentially === 'unknown' && rows.length > 0) return 'a guess'
+  if (failing?.sequentially === 'timer') return 'a late timer'
   if (failing) return failing.sequentially === 'passes' || failing.sequentially === 'later' ? 'overlap' : 'no race'
   return rows.length > 0 ? 'by its looks' : 'nothing'
 }
 
 /** @param outcomes how many the body has in all its orders, one of which is the failure */
 export function problemOf(said: Checked['said'], rows: number, outcomes: number): string | undefined {
-  const isOfAllOrders = said === 'overlap' || said === 'no race' || said === 'a guess'
+  const isOfAllOrders = said === 'overlap' || said === 'a late timer' || said === 'no race' || said === 'a guess'
   if (outcomes > 1 && isOfAllOrders) return `${said}, but the body has ${outcomes} outcomes`
   if (outcomes === 1 && !isOfAllOrders) return `${said}, but the body has one outcome`
   return said === 'no race' && rows > 0 ? 'a race is told that is none' : undefined

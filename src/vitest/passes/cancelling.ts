@@ -35,4 +35,5 @@ export async function listeningOnce(signal: AbortSignal, work: () => Promise<unk
   }
 }
 
-const isTimeout = (reason: unknown): boolean => messageOf(reason).startsWith('Test timed out in ')
+/** Whether it is what Vitest ends a test with whose time is up. */
+export const isTimeout = (reason: unknown): boolean => messageOf(reason).startsWith('Test timed out in ')
