@@ -37,13 +37,29 @@ export function lookedBeforeFindings(unordered: readonly Finding[], locations: R
 /**
  * Conflicting accesses that come the other way round where one call begins after the other has ended; and promises that are settled too late, as none is there.
  *
- * @param late the process that comes last of all there, after the test has ended perhaps
+ * @param timer the one that comes last of all there, after the test has ended perhaps
  */
-export function overlapFindings(locations: ReadonlyMap<number, readonly Access[]>, sequence: OtherOrder, late?: number): Finding[] {
+export function overlapFindings(locations: ReadonlyMap<number, readonly Access[]>, sequence: OtherOrder, timer?: LateTimer): Finding[] {
+  const late = timer?.process
   const lists = [...locations.values()].filter(([first]) => !isOfControl(first!))
   const isLate = ({ first, second }: Pair): boolean => first.process === late && !sequence.counterpart(first) && sequence.counterpart(second) !== undefined
   const turned = neighboursIn(lists).flatMap((pairs) => pairs.find((pair) => (sequence.comesBefore(pair.second, pair.first) || isLate(pair)) && !findsTheSame(pair, sequence)) ?? [])
-  return [...turned, ...settledTooLate(locations, sequence)].map((pair) => ({ pattern: 'order-violation', ...pair, isOverlap: true, rival: rivalOf(pair, locations) }))
+  return [...turned, ...settledTooLate(locations, sequence), ...(timer ? flagsSince(lists, timer) : [])].map((pair) => ({ pattern: 'order-violation', ...pair, isOverlap: true, rival: rivalOf(pair, locations) }))
+}
+
+export interface LateTimer {
+  readonly process: number
+  /** The step in which it was set. */
+  readonly set: number
+}
+
+/** The timer finds a flag that was given another value since it was set: whoever did that has not cleared it. */
+function flagsSince(lists: readonly (readonly Access[])[], { process, set }: LateTimer): Pair[] {
+  return lists.flatMap((accesses): Pair[] => {
+    const second = accesses.find((access) => access.process === process && access.kind === 'read' && access.value.type === 'boolean')
+    const first = second && accesses.findLast((access) => access.index < second.index && changes(access))
+    return first && first.process !== process && first.step > set ? [{ first, second }] : []
+  })
 }
 
 /** A look of the same code for another call. */

@@ -1,4 +1,4 @@
-import { distantFindings, lookedBeforeFindings, overlapFindings } from './apart.ts'
+import { distantFindings, lookedBeforeFindings, overlapFindings, type LateTimer } from './apart.ts'
 import { isOfKeptValue, sharedLocations, type Access } from './accesses.ts'
 import { Descent } from './descent.ts'
 import { isDecidedBy } from './decided.ts'
@@ -55,14 +55,19 @@ export function findingsIn(recording: InputRecording, { accesses, seen, experime
   const distant = [...distantFindings(telling, findings.length > 0 ? new Set([...seen, ...kept]) : new Set(telling.keys()), order), ...lookedBeforeFindings(unordered, telling, order)]
   const heldIn = (all: readonly Finding[]): Finding[] => all.map((finding) => withHeld(finding, { accesses, descent, calls: recording.calls ?? [], steps: recording.steps }))
   if (!experiment) return { findings: heldIn(findings), distant: heldIn(distant), fixed, telling }
-  const found = [...findings, ...onlyInOtherOrders(telling, { distant, experiment, names: recording.names })]
+  const found = [...findings, ...onlyInOtherOrders(telling, { distant, experiment, timer: lateTimerIn(recording, { descent, experiment }) })]
   return { findings: heldIn([...found, ...othersThatMatter(shared, { found, experiment })]), distant, fixed, telling }
 }
 
-function onlyInOtherOrders(telling: Locations, { distant, experiment, names }: { readonly distant: readonly Finding[]; readonly experiment: Experiment; readonly names: readonly string[] }): Finding[] {
-  const { sequence, timer } = experiment.failing ?? {}
-  const late = timer === undefined ? undefined : names.indexOf(timer)
-  return [...distant.filter((finding) => causeIn(finding, experiment)), ...(sequence ? overlapFindings(telling, sequence, late) : [])]
+function lateTimerIn({ names }: InputRecording, { descent, experiment: { failing } }: { readonly descent: Descent; readonly experiment: Experiment }): LateTimer | undefined {
+  const process = failing?.timer === undefined ? -1 : names.indexOf(failing.timer)
+  const birth = descent.birthOf(process)
+  return birth && { process, set: birth.step }
+}
+
+function onlyInOtherOrders(telling: Locations, { distant, experiment, timer }: { readonly distant: readonly Finding[]; readonly experiment: Experiment; readonly timer: LateTimer | undefined }): Finding[] {
+  const sequence = experiment.failing?.sequence
+  return [...distant.filter((finding) => causeIn(finding, experiment)), ...(sequence ? overlapFindings(telling, sequence, timer) : [])]
 }
 
 /** Races that look harmless, and without which the test passes. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { headlineOf, investigated } from './executed.ts'
+import { headlineOf, investigated, madeOf } from './executed.ts'
 
 const sleep = `const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 `
@@ -117,4 +117,26 @@ test('who tells of an event before anybody listens has come too early', async ()
     { given: { EventEmitter, expect } },
   )
   expect(text).toMatch(/^Order violation on listeners of eventEmitter for "line": read#1 read 0 before load#1 changed them to 1\./)
+})
+
+test.each(['await', 'event-loop'] as const)('a timer that outlives what has set it is told by the flag that it finds: %s', async (interleave) => {
+  const autosave = madeOf(
+    `return (save) => {
+      const own = { disposed: false, edit: (text) => { setTimeout(() => save(own.disposed, text), 100) }, dispose: () => { own.disposed = true } }
+      return own
+    }`,
+    '/app/autosave.cjs',
+  )
+  const text = await headlineOf(
+    `const errors = []
+    const own = autosave((disposed, text) => { if (disposed) errors.push('save after dispose') })
+    own.edit('hello')
+    await new Promise((done) => setTimeout(done, 50))
+    own.dispose()
+    await new Promise((done) => setTimeout(done, 200))
+    if (errors.length > 0) throw new Error(errors[0])`,
+    { given: { autosave }, testFile: '/app/autosave.spec.cjs', interleave },
+  )
+  expect(text).toMatch(/^Order violation on own\.disposed: timer#1 read true after test wrote true\./)
+  expect(text).toMatch(/the test passes when timer#1 fires later\./)
 })
