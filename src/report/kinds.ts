@@ -239,8 +239,9 @@ function isMadeAgain({ location, value: one }: Access, { location: other, value 
   return location === other && one.type === value.type && one.type !== 'boolean' && !isAbsent(one) && one.text === value.text
 }
 
-/** Nothing but numbers, and the same: both have counted on from what was there, which was nothing. */
-function isOneCount({ value: one }: Access, { value: other }: Access): boolean {
+/** Nothing but numbers, and the same, for one key: both have counted on from what was there, which was nothing. */
+function isOneCount({ key, value: one }: Access, { value: other }: Access): boolean {
+  if (key.kind !== 'entry' && key.kind !== 'entry of object' && key.kind !== 'stored') return false
   const rest = one.text.replaceAll(/"(?:[^"\\]|\\.)*":/g, '').replaceAll(/-?\d+(?:\.\d+)?/g, '0')
   return one.type === other.type && one.text === other.text && /^[[\]{},"'0 ]*0[[\]{},"'0 ]*$/.test(rest)
 }
