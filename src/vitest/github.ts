@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs'
 import type { TestCase, Vitest } from 'vitest/node'
 import type { DporMeta } from '../testing/meta.ts'
-import { linesOf, totals, type FoundTest } from '../testing/summary.ts'
+import { labelOf, linesOf, totals, type FoundTest } from '../testing/summary.ts'
 import { annotationOf, annotationType } from './annotation.ts'
 
 /** On GitHub Actions: a warning at the line for what fails nothing, which Vitest does not tell of, and a part of the summary of the step. */
@@ -12,7 +12,7 @@ export function tellGitHub(tests: readonly TestCase[], ordinary: readonly FoundT
   }
   const file = process.env['GITHUB_STEP_SUMMARY']
   if (file === undefined || ordinary.length === 0) return
-  const lines = linesOf(ordinary).map(({ found, text, remark }) => `- **${found}** ${escaped(text)}${remark === '' ? '' : ` (${escaped(remark)})`}`)
+  const lines = linesOf(ordinary).map(({ found, text, remark }) => `- **${labelOf(found)}** ${escaped(text)}${remark === '' ? '' : ` (${escaped(remark)})`}`)
   appendFileSync(file, [`## DPOR (${config.root.split(/[\\/]/).at(-1)})`, '', totals(ordinary), '', ...lines, ''].join('\n'))
 }
 

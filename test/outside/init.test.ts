@@ -47,6 +47,13 @@ test('init shows the change, and makes it when told to', async () => {
   expect(await init(folder, '--yes')).toMatchObject({ code: 0, output: expect.stringContaining('are there already') })
 })
 
+test('init --help says what it does, and an option that there is not is an error', async () => {
+  const folder = project('init-help', { 'package.json': '{}' }, ['vitest.config.ts'])
+  expect(await init(folder, '--help')).toMatchObject({ code: 0, output: expect.stringContaining('vitest-dpor init [--yes]') })
+  expect(await init(folder, '--force')).toEqual({ code: 1, output: 'vitest-dpor: init has no option --force, but --yes: to change the files without being asked\n' })
+  expect(text(folder, 'package.json')).toBe('{}')
+})
+
 test.each([
   ['JavaScript of a CommonJS package', { 'package.json': '{ "private": true }', 'vitest.config.js': `const { defineConfig } = require('vitest/config')\nmodule.exports = defineConfig({})\n` }],
   ['a config of Vite', { 'vite.config.mjs': 'export default {}\n' }],

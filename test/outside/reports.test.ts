@@ -140,7 +140,8 @@ describe('reports for machines', () => {
   })
 
   test('GitHub Actions has warnings at the lines, and a summary of the step', async () => {
-    const folder = project('reports-github', { ...files, 'summary.md': '' })
+    const waiting = `import { test } from 'vitest'\ntest('waits', async () => { await new Promise((done) => setTimeout(done, 1)) })\n`
+    const folder = project('reports-github', { ...files, 'waiting.spec.ts': waiting, 'summary.md': '' })
     const env = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: path.join(folder, 'summary.md') }
     const { code, output } = await runBy({ env }, folder, '--reporter=github-actions', ...flags)
     expect(code).toBe(0)
@@ -148,7 +149,8 @@ describe('reports for machines', () => {
     expect(output).toContain(`::warning file=cache.spec.ts,line=19,title=DPOR%3A large::${inconclusive}, after 20 executions`)
     expect(output.match(/::warning/g)).toHaveLength(3)
     const summary = readFileSync(path.join(folder, 'summary.md'), 'utf8')
-    expect(summary).toContain('4 tests: 2 races at 1 place, 1 has no concurrency, 1 inconclusive')
+    expect(summary).toContain('5 tests: 2 races at 1 place, 1 has no concurrency, 1 has one order in time, 1 inconclusive')
+    expect(summary).toContain('- **in time** 1 test waits for timers')
     expect(summary).toContain('- **inconclusive** cache.spec.ts \\> large (20 executions; maxExecutions of 20; most races on keys of order (cache.spec.ts:19))')
   })
 

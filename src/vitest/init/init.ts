@@ -4,6 +4,7 @@ import path from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import pc from 'picocolors'
 import picomatch from 'picomatch'
+import { help } from '../help.ts'
 import { projectsIn, withPlugin } from './config-edit.ts'
 import { lineDiff } from './line-diff.ts'
 import { withScript } from './script-edit.ts'
@@ -23,8 +24,19 @@ interface Plan {
 
 const script = { name: 'test:dpor', command: 'vitest-dpor run --dpor' }
 
+const yes = ['--yes', '-y']
+
 /** `vitest-dpor init [--yes]`: adds the plugin to the Vitest config of a project, and a script; shows that first. Returns the exit code. */
 export async function init(folder: string, args: readonly string[]): Promise<number> {
+  if (args.some((argument) => argument === '--help' || argument === '-h')) {
+    console.log(help)
+    return 0
+  }
+  const unknown = args.find((argument) => !yes.includes(argument))
+  if (unknown !== undefined) {
+    console.error(`vitest-dpor: init has no option ${unknown}, but --yes: to change the files without being asked`)
+    return 1
+  }
   const { changes, byHand } = planFor(folder)
   for (const line of byHand) console.log(line)
   if (changes.length === 0) {
@@ -32,7 +44,7 @@ export async function init(folder: string, args: readonly string[]): Promise<num
     return byHand.length === 0 ? 0 : 1
   }
   for (const change of changes) console.log(shown(change, folder))
-  if (!args.includes('--yes') && !(await isWanted())) {
+  if (!args.some((argument) => yes.includes(argument)) && !(await isWanted())) {
     console.log('vitest-dpor: nothing was changed. To do so: npx vitest-dpor init --yes')
     return 1
   }
