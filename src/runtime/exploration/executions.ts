@@ -294,6 +294,11 @@ export class Executions {
     return this.noticed.isOneLine || this.noticed.isAllThereIs
   }
 
+  /** Some execution has worked with what is outside: its state is not put back. */
+  get hasReachedOutside(): boolean {
+    return this.#hasReachedOutside
+  }
+
   /** By name: functions that servers from before may have called in some execution, in no step of it. */
   get served(): readonly string[] {
     return this.#hasReachedOutside ? this.#olderServers.callsInNoStep : []

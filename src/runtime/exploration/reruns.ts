@@ -1,6 +1,6 @@
 import type { MakeAlgorithm } from '../../engine/algorithms/algorithm.ts'
 import { Replay } from '../../engine/algorithms/replay.ts'
-import { parseSchedule, Search, type Exploration } from '../../engine/index.ts'
+import { parseSchedule, Search, type Exploration, type Failure } from '../../engine/index.ts'
 import { Math } from '../../engine/intrinsics.ts'
 import { NondeterminismError } from '../execution/errors.ts'
 import type { Identities } from '../execution/identity.ts'
@@ -37,6 +37,13 @@ export interface Known {
 /** Longest time spent on checking that the body is deterministic. Milliseconds. */
 const checkFor = 300
 
+/** What is outside may have led to a failure, and not the order; there was no time to see that the order leads to it once more. */
+class UnseenAgain extends Error {
+  constructor({ error, execution }: Failure) {
+    super(`execution ${execution} failed${error instanceof Error ? ` (${error.message.split('\n', 1)[0]})` : ''}, and there was no time to run it again: the body works with what is outside, which may not be the same another time. Give the test more time`)
+  }
+}
+
 const unchecked = { recording: undefined, names: undefined, sharesNothing: false }
 
 /** Runs again what was run before: to see that it comes to the same, and to write it down. */
@@ -56,6 +63,7 @@ export class Reruns {
     } catch (error) {
       // How deep calls can go is another matter each time.
       if (error instanceof NondeterminismError && this.#executions.hasRunOutOfStack) return { found, ...unchecked }
+      if (error instanceof UnseenAgain) return { found: { ...found, failures: [], verdict: 'inconclusive', inconclusiveReason: error.message }, ...unchecked }
       const schedule = found.failures[0]?.schedule
       const plainFails = schedule === plainRun || (schedule !== undefined && schedule === known.plainSchedule)
       const reason = error instanceof NondeterminismError ? (this.#executions.findsMoved ? movedOn : error.ofOutside) : undefined
@@ -83,16 +91,19 @@ export class Reruns {
     let recording: RecordedExecution | undefined
     let sharesNothing = false
     let steps: number | undefined
+    let hasRun = false
     for (let i = 0; (i < 2 || nativeNow() < end) && this.#executions.hasTimeForRun && search.next(); i++) {
       const run: Run & { readonly recording?: RecordedExecution | undefined } =
         i === 0 && failure ? await this.recorded(search, names, parts) : await this.#executions.execute(search, names, { ...parts, ...(i === 0 && shared && { witness: shared }) })
       if (run.outcome.status === 'truncated') break
+      hasRun = true
       checkRerun(run, { failure, steps })
       recording ??= run.recording
       if (i === 0 && shared && run.outcome.status === 'complete') sharesNothing = !shared.isAnythingShared
       steps ??= run.execution.path.length
       if (this.#executions.isTurnDue) await this.#executions.takeTurn()
     }
+    if (failure !== undefined && schedule !== plainSchedule && !hasRun && this.#executions.hasReachedOutside) throw new UnseenAgain(failure)
     if (failure !== undefined && passed !== undefined && hasOpaqueCalls && this.#executions.hasTimeForRun) await this.#checkThatPassed(passed)
     return { recording, names, sharesNothing }
   }

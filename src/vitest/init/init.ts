@@ -24,7 +24,7 @@ interface Plan {
 
 const script = { name: 'test:dpor', command: 'vitest-dpor run --dpor' }
 
-const yes = ['--yes', '-y']
+const yes: ReadonlySet<string> = new Set(['--yes', '-y'])
 
 /** `vitest-dpor init [--yes]`: adds the plugin to the Vitest config of a project, and a script; shows that first. Returns the exit code. */
 export async function init(folder: string, args: readonly string[]): Promise<number> {
@@ -32,7 +32,7 @@ export async function init(folder: string, args: readonly string[]): Promise<num
     console.log(help)
     return 0
   }
-  const unknown = args.find((argument) => !yes.includes(argument))
+  const unknown = args.find((argument) => !yes.has(argument))
   if (unknown !== undefined) {
     console.error(`vitest-dpor: init has no option ${unknown}, but --yes: to change the files without being asked`)
     return 1
@@ -44,7 +44,7 @@ export async function init(folder: string, args: readonly string[]): Promise<num
     return byHand.length === 0 ? 0 : 1
   }
   for (const change of changes) console.log(shown(change, folder))
-  if (!args.some((argument) => yes.includes(argument)) && !(await isWanted())) {
+  if (!args.some((argument) => yes.has(argument)) && !(await isWanted())) {
     console.log('vitest-dpor: nothing was changed. To do so: npx vitest-dpor init --yes')
     return 1
   }
