@@ -80,5 +80,6 @@ describe('next', () => { test('one', async () => { await null }) })
 `,
   })
   await run(folder, '--', '--dpor')
-  expect(told(folder)).toEqual(['left by Vitest: pending, 0 errors', 'next one: passed, 0 errors'])
+  // Whether Vitest still tells of the first one itself, or only of its suite, is a matter of time.
+  expect(told(folder)).toEqual([expect.stringMatching(/^left by Vitest: (?:pending|failed), /), 'next one: passed, 0 errors'])
 })
