@@ -320,18 +320,22 @@ export class RepeatedTest {
     await this.#judge.finish(result.state)
   }
 
-  /** Vitest goes on with something else: where it could not even read an error it has left a pass in its middle. */
-  async leave(): Promise<void> {
-    if (!this.#isInPass) return
-    this.#isInPass = false
-    this.#isExploring = false
+  /** Vitest goes on with something else, and has not said that it is over: where it could not even read an error it has left a pass in its middle. Gives the test, if that is so. */
+  async leave(): Promise<RunnerTest | undefined> {
     takeBackErrorClass()
-    const result = { ...this.#test.result, state: 'fail' as const }
-    this.#passes.abandon(new GivenUp())
-    await this.#exploration
-    // What has changed in the execution is put back, and this with it.
-    Object.assign(this.#test, this.#own, { result })
+    if (this.#isInPass) {
+      this.#isInPass = false
+      this.#isExploring = false
+      this.#passes.abandon(new GivenUp())
+      // What has changed in the execution is put back, and the result with it.
+      await this.#exploration
+    }
+    Object.assign(this.#test, this.#own)
     this.#annotations.giveBack()
+    const { result } = this.#test
+    if (!result || result.state === 'skip') return undefined
+    result.state = 'fail'
+    return this.#test
   }
 
   async #explore(): Promise<Ended> {

@@ -95,7 +95,7 @@ function takeOver(runner: Record<string, Method>, current: Current): void {
   const { tests, secondRuns } = current
   const methods: Record<string, (original: Method, test: RunnerTest, ...rest: unknown[]) => unknown> = {
     async onBeforeRunTask(original, test, ...rest) {
-      await leaveTest(current)
+      await leaveTest(runner, current)
       await original(test, ...rest)
       const judge = isToRun(test) ? await current.exploring.judgeOf(test, annotating(runner, test)) : undefined
       if (!judge && tests.get(test)?.isToRunAgain) secondRuns.skip(test)
@@ -133,7 +133,7 @@ function takeOver(runner: Record<string, Method>, current: Current): void {
   tellLess(runner, current)
   const { onAfterRunSuite } = runner
   runner['onAfterRunSuite'] = async (suite: RunnerSuite, ...rest: unknown[]) => {
-    await leaveTest(current)
+    await leaveTest(runner, current)
     secondRuns.end(suite)
     if (suite.filepath !== undefined) current.exploring.fileEnds()
     return onAfterRunSuite && Reflect.apply(onAfterRunSuite, runner, [suite, ...rest])
@@ -144,10 +144,11 @@ function takeOver(runner: Record<string, Method>, current: Current): void {
   }
 }
 
-/** The one before may have been skipped while it ran: then nobody said that it was over. */
-async function leaveTest(current: Current): Promise<void> {
-  await current.underWay?.leave()
+/** The one before may have been skipped while it ran, or left: then nobody said that it was over. */
+async function leaveTest(runner: Record<string, Method>, current: Current): Promise<void> {
+  const left = await current.underWay?.leave()
   current.underWay = undefined
+  if (left) await runner['onTaskUpdate']?.([[left.id, left.result, left.meta]], [[left.id, 'test-finished', undefined]])
 }
 
 /** Attempts of a test that have failed in one way tell one story. */
