@@ -1,4 +1,5 @@
 import type { Node } from '../1-parse/node.ts'
+import { separateMembers } from './line-breaks.ts'
 import { quote } from './names.ts'
 import { nativeChain } from './native-chains.ts'
 import { isRepeatable } from './repeatable.ts'
@@ -22,18 +23,10 @@ export function ClassBody(node: Node, r: Rewriting): void {
     const names = [...given].map((name) => quote(`#${name}`)).join(', ')
     r.insert(node.start + 1, ` #${r.names.fresh()} = __dporOn ? __dpor.privatesGiven(this, [${names}], ${r.site(node.start, 'class')}) : void 0;`)
   }
-  ;(node.body as Node[]).forEach((member, i) => {
-    if (continuesField.test(r.source.slice(member.start, member.key?.end)) && isOpenField(node.body[i - 1], r)) r.insert(member.start, ';')
-  })
+  separateMembers(node.body as Node[], r)
   r.children(node)
   r.privateNames.pop()
 }
-
-/** How members begin that would continue a call, or a field without a value, once their `async` is gone. */
-const continuesField = /^(?:async\s*)?(?:[[*]|in(?:stanceof)?\b)/
-
-/** Only the line break ends it. */
-const isOpenField = (member: Node | undefined, r: Rewriting): boolean => /^(?:PropertyDefinition|AccessorProperty)$/.test(member?.type ?? '') && r.source[member!.end - 1] !== ';'
 
 function namesWith(name: string, r: Rewriting): PrivateNames | undefined {
   return r.privateNames.findLast(({ kinds }) => kinds.has(name))

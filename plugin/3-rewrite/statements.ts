@@ -2,6 +2,7 @@ import { nameDeclared } from './declared-functions.ts'
 import { awaitUsing, disposedAtEnd } from './disposal.ts'
 import { isFunction, someChild, type Node } from '../1-parse/node.ts'
 import { isHoisted } from './globals.ts'
+import { continues, isOpen } from './line-breaks.ts'
 import { forTest, iterates } from './loops.ts'
 import { assignmentPattern, declarationPattern, destructured, madeRest, restNames, shapeOf, taken, target } from './patterns.ts'
 import type { Rewriting } from './rewriting.ts'
@@ -22,18 +23,6 @@ export function statements(list: readonly Node[], r: Rewriting): void {
     const first = r.edits.firstCharacter(statement.start, mark)
     if (continues.includes(first) && (first !== r.source[statement.start] || isOpen(list[i - 1], r))) separator.text = ';'
   })
-}
-
-const continues = '([`<+-/'
-
-const endsByExpression = /^(?:ExpressionStatement|VariableDeclaration|ReturnStatement|ThrowStatement|ExportNamedDeclaration|ExportDefaultDeclaration)$/
-
-/** Only the line break ends it. */
-function isOpen(node: Node | undefined, r: Rewriting): boolean {
-  if (!node || r.source[node.end - 1] === ';') return false
-  if (endsByExpression.test(node.type)) return true
-  const last = node.type === 'IfStatement' ? (node.alternate ?? node.consequent) : /^(?:For.*|While|Labeled|With)Statement$/.test(node.type) ? node.body : undefined
-  return isOpen(last as Node | undefined, r)
 }
 
 /** `test('a', () => { ... })` -> `__dpor.defined(__dpor.defining(), test('a', () => { ... }))`, also as all that a loop does. */
