@@ -54,16 +54,14 @@ export function areTakenTogether(queue: readonly Turn[], isBefore: IsBefore): bo
 /** Whether they were taken so in the order in which the steps were. */
 function areInGoes(taken: readonly Taken[]): boolean {
   const asPutIn = taken.toSorted((one, other) => one.step - other.step)
-  let left: readonly Taken[] = []
-  let last: number | undefined
-  for (const { takenIn } of taken.toSorted(byTime)) {
-    if (left.length === 0) left = asPutIn.filter((other) => other.step < takenIn && other.takenIn >= takenIn)
-    else if (takenIn !== last! + 1) return false
-    if (left[0]?.takenIn !== takenIn) return false
-    left = left.slice(1)
-    last = takenIn
-  }
-  return true
+  // Where the running go ends.
+  let end = 0
+  return asPutIn.every(({ takenIn }, i) => {
+    const before = asPutIn[i - 1]?.takenIn ?? -1
+    if (i < end) return takenIn === before + 1
+    while (end < asPutIn.length && asPutIn[end]!.step < takenIn) end++
+    return takenIn > before
+  })
 }
 
 /** By how many goes one is taken at the least later than another; undefined where nothing is known of it. */
