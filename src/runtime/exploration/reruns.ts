@@ -63,10 +63,9 @@ export class Reruns {
     } catch (error) {
       // How deep calls can go is another matter each time.
       if (error instanceof NondeterminismError && this.#executions.hasRunOutOfStack) return { found, ...unchecked }
-      if (error instanceof UnseenAgain) return { found: { ...found, failures: [], verdict: 'inconclusive', inconclusiveReason: error.message }, ...unchecked }
       const schedule = found.failures[0]?.schedule
       const plainFails = schedule === plainRun || (schedule !== undefined && schedule === known.plainSchedule)
-      const reason = error instanceof NondeterminismError ? (this.#executions.findsMoved ? movedOn : error.ofOutside) : undefined
+      const reason = error instanceof UnseenAgain ? error.message : error instanceof NondeterminismError ? (this.#executions.findsMoved ? movedOn : error.ofOutside) : undefined
       if (reason === undefined || plainFails) throw error
       return { found: { ...found, failures: [], verdict: 'inconclusive', inconclusiveReason: reason }, ...unchecked }
     }
