@@ -305,10 +305,8 @@ export class RepeatedTest {
 
   /** After the last pass. */
   async finish(): Promise<void> {
+    this.#giveBack()
     const { result } = this.#test
-    takeBackErrorClass()
-    Object.assign(this.#test, this.#own)
-    this.#annotations.giveBack()
     if (!result) return
     result.repeatCount = 0
     if (result.attempts) result.attempts = result.attempts.slice(-1).map((attempt) => ({ ...(attempt as object), repeatIndex: 0 }))
@@ -320,18 +318,24 @@ export class RepeatedTest {
     await this.#judge.finish(result.state)
   }
 
+  /** The test is as it was defined. */
+  #giveBack(): void {
+    takeBackErrorClass()
+    Object.assign(this.#test, this.#own)
+    this.#annotations.giveBack()
+  }
+
   /** Vitest goes on with something else, and has not said that it is over: where it could not even read an error it has left a pass in its middle. Gives the test, if that is so. */
   async leave(): Promise<RunnerTest | undefined> {
-    takeBackErrorClass()
     if (this.#isInPass) {
+      takeBackErrorClass()
       this.#isInPass = false
       this.#isExploring = false
       this.#passes.abandon(new GivenUp())
       // What has changed in the execution is put back, and the result with it.
       await this.#exploration
     }
-    Object.assign(this.#test, this.#own)
-    this.#annotations.giveBack()
+    this.#giveBack()
     const { result } = this.#test
     if (!result || result.state === 'skip') return undefined
     result.state = 'fail'
