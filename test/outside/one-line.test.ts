@@ -48,6 +48,12 @@ const others: Record<string, string> = {
   'a call that an assertion waits for, which nobody awaits': `const o = { done: false }; const asserted = expect(setsLate(o)).resolves.toBeUndefined(); await mock(1); expect(o.done).toBe(false); await asserted`,
   'what comes of an assertion': `const o = { done: false }; const asserted = Promise.resolve(expect(mock(1)).resolves.toBe(1)).then(() => setsLate(o)); await mock(2); expect(o.done).toBe(false); await asserted`,
   'what an asymmetric matcher begins': `const o = { done: false }; const begins = { asymmetricMatch: () => { void setsLate(o); return true } }; await expect(mock(1)).resolves.toEqual(begins); await mock(2); expect(o.done).toBe(false)`,
+  'a call that nobody awaits, after others that were beside one another': `const o = { done: false }; await Promise.all([later(), later()]); void setsLate(o); await mock(1); expect(o.done).toBe(false)`,
+  'an answer in one of two lines': `const log: string[] = []; const asks = async () => { await later(); await mock(1); log.push('a') }; const runs = async () => { for (let i = 0; i < 9; i++) await later(); log.push('b') }; await Promise.all([asks(), runs()]); expect(log).toEqual(['a', 'b'])`,
+  'an answer that is heard of late, beside a line that was there before': `const o = { done: false }; const runs = later().then(later).then(later).then(() => { o.done = true }); const p = mock(1); await p; expect(o.done).toBe(false); await runs`,
+  'what is awaited in the test beside another line': `const o = { done: false }; void setsLate(o); await 1; expect(o.done).toBe(false)`,
+  'a second answer, while the first was not heard': `const o = { done: false }; const first = mock(1); void mock(2).then(later).then(() => { o.done = true }); await null; expect(o.done).toBe(false); await first`,
+  'a rejection that is handled only after an answer, of a line that was beside others': `const p = later().then(() => Promise.reject(new Error('no'))); for (let i = 0; i < 9; i++) await later(); await mock(1); await p.catch(() => {})`,
   'finally': `const o = { done: false }; void Promise.resolve().finally(() => later()).finally(() => { o.done = true }); await mock(1); expect(o.done).toBe(false)`,
 }
 
@@ -68,6 +74,9 @@ const alone: Record<string, string> = {
   'an assertion that waits for an answer': `await expect(mock(1)).resolves.toBe(1); await expect(loads(() => mock(2))).resolves.toEqual(2); await mock(3)`,
   'an assertion about an error': `const fetcher = vi.fn().mockRejectedValue(new Error('no')); await expect(fetcher()).rejects.toThrow('no'); await expect(() => loads(fetcher)).rejects.toThrow('no'); await mock(3)`,
   'an assertion that waits for what is there': `await mock(1); await expect(Promise.resolve(1)).resolves.not.toBe(2); await mock(2)`,
+  'calls beside one another, none of which asks for an answer': `const o = { done: false }; expect(await mock(1)).toBe(1); await Promise.all([later(), sets(o), later()]); expect(o.done).toBe(true); expect(await mock(2)).toBe(2)`,
+  'a call that nobody awaits, and that is over when an answer is asked for': `const o = { done: false }; void sets(o); for (let i = 0; i < 9; i++) await later(); expect(o.done).toBe(true); expect(await mock(1)).toBe(1)`,
+  'reactions beside one another to what an answer has led to': `const heard: number[] = []; const tells = async (n: number) => { await later(); for (const f of await Promise.all([1, 2].map(async (k) => { await later(); return k * n }))) heard.push(f) }; await tells(await mock(1)); await tells(await mock(2)); expect(heard).toEqual([1, 2, 2, 4])`,
   'state of the file': `shared.push(await mock(1)); expect(shared).toEqual([1])`,
 }
 

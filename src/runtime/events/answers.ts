@@ -147,7 +147,7 @@ export function answerTo(execution: Execution, value: unknown, site: SiteId): Pr
   } else if (mayHaveThen(value)) {
     return undefined
   }
-  return standsIn(execution, `awaits in ${nameOf(place.file)}`) ? answered(execution, value, site) : undefined
+  return standsIn(execution, `awaits in ${nameOf(place.file)}`, 'awaited') ? answered(execution, value, site) : undefined
 }
 
 function hasNativeThen(promise: object): boolean {
@@ -196,7 +196,7 @@ export function answerOfFake<T>(execution: Execution, result: Promise<T>, { name
   if (place === undefined || !events) return result
   const stands = events.io(place)
   if (stands === 'awaits' && callers.some((caller) => isOfOther(placeOf(caller), place) && !isInPackage(caller))) events.answersAtOnce(`${name} at ${nameOf(place.file)}:${place.line}`)
-  if (stands !== 'answers' || !standsIn(execution, `functions in ${nameOf(place.file)}`)) return result
+  if (stands !== 'answers' || !standsIn(execution, `functions in ${nameOf(place.file)}`, result)) return result
   return answered(execution, result, site) as Promise<T>
 }
 
@@ -204,18 +204,18 @@ const isOfOther = (one: SourcePlace | undefined, { file }: SourcePlace): boolean
 
 /** What `io` is given: the promise of it stands for an answer of something outside. */
 export function answerToIo(execution: Execution, value: unknown, promise: Promise<unknown>): Promise<unknown> {
-  if (!standsIn(execution, 'io()')) return promise
+  if (!standsIn(execution, 'io()', promise)) return promise
   return answered(execution, isPromise(value as object) || mayHaveThen(value) ? promise : value, execution.call?.site ?? 0)
 }
 
 /** What a mock returns: it stands for an answer of something outside. */
 export function answerOfMock(execution: Execution, value: object, site: SiteId): unknown {
-  return standsIn(execution, `mock ${calleeAt(site)}`) ? answered(execution, value, site) : value
+  return standsIn(execution, `mock ${calleeAt(site)}`, value) ? answered(execution, value, site) : value
 }
 
 /** What a function returns that stands in the place of `fetch`. */
 export function answerOfFetch(execution: Execution, result: Promise<unknown>, site: SiteId): Promise<unknown> {
-  return standsIn(execution, 'fetch') ? answered(execution, result, site) : result
+  return standsIn(execution, 'fetch', result) ? answered(execution, result, site) : result
 }
 
 /** An answer to a request has come within the running step: whether it stands for one from outside. `answer` is called when it is its turn. */
@@ -245,10 +245,10 @@ function letsMicrotaskPass({ call, accesses }: Execution, text: string): boolean
   return call !== null && !call.caller && accesses.loop === undefined && /^(?:await )?Promise\.resolve\(\)$/.test(text)
 }
 
-/** Whether this is an event of its own. Code that runs alone has one order, whatever it waits for. */
-function standsIn(execution: Execution, name: string): boolean {
+/** Whether this is an event of its own. Code that runs alone has one order, whatever it waits for. @param answer the promise by which it answers in the plain run, where that is known */
+function standsIn(execution: Execution, name: string, answer?: object | 'awaited'): boolean {
   if (!execution.accesses.isExploring) return false
-  execution.line?.meetsStandIn()
+  execution.line?.meetsStandIn(answer)
   return execution.events?.hasStandIns(name) === true
 }
 

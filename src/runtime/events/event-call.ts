@@ -1,4 +1,3 @@
-import { Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import { isPromise } from '../execution/brands.ts'
 import type { Execution } from '../execution/execution.ts'
@@ -8,7 +7,7 @@ import type { Call, Process } from '../execution/process.ts'
 import { running } from '../execution/running.ts'
 import { answerOfFake, answerTo } from './answers.ts'
 import { gatedIfReal } from './from-outside.ts'
-import { cellOf, tellsOfItsClass, type PromiseCell } from './promise-cell.ts'
+import { cellOf, isPlainPromise, tellsOfItsClass, type PromiseCell } from './promise-cell.ts'
 import { expectAwait, unseen } from './promise-hooks.ts'
 import { asAwaitedBy, asWaitedFor, promiseOfWaitedFor } from './thenables.ts'
 
@@ -117,8 +116,7 @@ export function runInEvent<T>(execution: Execution, body: () => Promise<T>, name
 export function returnedInEvent(execution: Execution, value: unknown): unknown {
   if (execution.call === null) return value
   if (!isPromise(value as object)) return asWaitedFor(execution, value, execution.call.site)
-  const isPlain = Reflect.getPrototypeOf(value as object) === NativePromise.prototype && !Object.hasOwn(value as object, 'then')
-  if (isPlain) (execution.call as EventCall).endsWith = value as object
+  if (isPlainPromise(value)) (execution.call as EventCall).endsWith = value
   return value
 }
 
@@ -133,6 +131,7 @@ export function suspendInEvent(execution: Execution, value: unknown, site: SiteI
   const call = (execution.call as EventCall | null) ?? new EventCall(execution, 'continuation', site)
   call.site = site
   const promise = execution.isCut ? never() : (answerTo(execution, value, site) ?? promiseOfWaitedFor(execution, value, site) ?? (isPromiseWithClass(value) ? value : gatedIfReal(execution, NativePromise.resolve(asAwaitedBy(call, execution, value)), { site })))
+  execution.line?.awaits(promise as object)
   call.suspend(promise, site)
   expectAwait(promise, call)
   return promise

@@ -1,4 +1,4 @@
-import { Reflect } from '../../engine/intrinsics.ts'
+import { Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import { isPromise } from '../execution/brands.ts'
 import type { Execution } from '../execution/execution.ts'
@@ -55,6 +55,10 @@ export class PromiseCell {
   readonly #isDerived: boolean
   /** or functions of which it is known who calls them. */
   isControlled = false
+  /** Nothing settles it but functions that tell when they are called. */
+  isTold = false
+  /** What it is to be, which is a promise of the platform, as such a function has been told. */
+  #becomes: object | undefined
 
   constructor(execution: Execution, site: SiteId, { isForeign, isDerived }: Origin) {
     this.execution = execution
@@ -132,8 +136,16 @@ export class PromiseCell {
       running.accesses.settleTooLate(this.object, SETTLED, site, 'settled', outcome)
     } else {
       this.isClaimed = true
+      if (outcome?.as === 'fulfilled' && isPlainPromise(outcome.value)) this.#becomes = outcome.value
       if (!this.isNew) running.accesses.settle(this.object, SETTLED, site, outcome)
     }
+  }
+
+  /** What decides it, and whether that waits for others. */
+  get decider(): Decider {
+    const { owner, combinator, isTold, isClaimed } = this
+    if (combinator !== undefined || owner?.isSuspended || (isTold && !isClaimed)) return 'waits'
+    return { waitsFor: this.#becomes ?? owner?.endsWith }
   }
 
   /** The reaction whose result this is tells what it does, as the platform's own functions do not. */
@@ -203,9 +215,12 @@ export function askSubclass(execution: Execution, promise: Promise<unknown>, sit
 /** Who settles a promise to which no reaction does. */
 export function deciderOf(promise: object): Decider {
   const known = tiedTo(promise)
-  if (!(known instanceof PromiseCell)) return { waitsFor: undefined }
-  const { owner, combinator } = known
-  return combinator !== undefined || owner?.isSuspended ? 'waits' : { waitsFor: owner?.endsWith }
+  return known instanceof PromiseCell ? known.decider : { waitsFor: undefined }
+}
+
+/** A promise that the platform asks for its `then`, and for nothing of the program's. */
+export function isPlainPromise(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && isPromise(value) && Reflect.getPrototypeOf(value) === NativePromise.prototype && !Object.hasOwn(value, 'then')
 }
 
 /** The execution in which a promise was made, however long ago. */

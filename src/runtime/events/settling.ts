@@ -24,7 +24,7 @@ export function constructInEvent(execution: Execution, executor: unknown, site: 
   const cell = cellOf(execution, promise)
   if (cell) {
     cell.site = site
-    cell.isControlled = true
+    cell.isControlled = cell.isTold = true
     cell.heardByCaller()
   }
   return promise

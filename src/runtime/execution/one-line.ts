@@ -20,15 +20,23 @@ interface Open {
 /** What somebody else settles: whether that one waits for others, and for which promise, if that is known. */
 export type Decider = 'waits' | { readonly waitsFor: object | undefined }
 
+/** An answer that nobody can be seen to hear of. */
+const unknown = {}
+
 /**
- * Whether the plain run of a test is one line of control: whenever a job begins, no other one is queued, and none can come but by it.
- * Then nothing can overtake anything, however long what stands for I/O takes, and the plain run is all there is.
+ * Whether the plain run of a test is one line of control wherever something may take any time: from when something is asked that stands for I/O until
+ * its answer is heard, whenever a job begins, no other one is queued, and none can come but by it. Then nothing can overtake anything, however
+ * long that takes, and the plain run is all there is. What else is under way where nothing is asked has the order of the language.
  *
  * The runner calls fixtures, and then the test; until then nothing stands for I/O, and from then on no code is taken for the runner's.
  */
 export class OneLine {
   #isBroken = false
   readonly #open = new Map<object, Open>()
+  /** What stands for I/O answers by these; that was not heard so far. */
+  readonly #answers = new Set<object>()
+  /** The next thing that is awaited stands for such an answer. */
+  #isAsking = false
   /** Settled, and nobody hears of it so far: if it was rejected, an answer that takes long comes after that is told. */
   readonly #unheard = new Set<object>()
   readonly #deciderOf: (promise: object) => Decider
@@ -63,6 +71,7 @@ export class OneLine {
   breaks(): void {
     this.#isBroken = true
     this.#open.clear()
+    this.#answers.clear()
     this.#unheard.clear()
   }
 
@@ -94,9 +103,17 @@ export class OneLine {
     if (this.#isRunner && !isInCall) this.breaks()
   }
 
-  /** Something would stand for I/O. */
-  meetsStandIn(): void {
-    if (!this.#hasBegun) this.breaks()
+  /** Something would stand for I/O, and answer by this promise, or by what is awaited next. */
+  meetsStandIn(answer: object | 'awaited' | undefined): void {
+    if (!this.#hasBegun) return this.breaks()
+    if (answer === 'awaited') this.#isAsking = true
+    else this.#answers.add(answer ?? unknown)
+  }
+
+  /** Somebody waits for this promise by `await`. */
+  awaits(promise: object): void {
+    if (this.#isAsking) this.#answers.add(promise)
+    this.#isAsking = false
   }
 
   /** A mock has returned this promise. What Vitest has done last is to ask how it is settled. */
@@ -190,10 +207,18 @@ export class OneLine {
     own.hasAsked = this.#isPassedOn(promise, own)
     this.#isPassingOn = own.hasAsked && !own.isOfRunner
     if (own.hasAsked) return
-    if (this.#unheard.size > 0 && this.#hasRejected()) return this.breaks()
-    for (const [other, open] of this.#open) if (other !== promise && !this.#waits(other, open)) return this.breaks()
-    if (!this.#open.has(this.#result!)) this.#isOver = true
+    const isOver = !this.#open.has(this.#result!)
+    if ((isOver || this.#answers.size > 0) && !this.#isAlone(promise)) return this.breaks()
+    if (own.waitsFor !== undefined) this.#answers.delete(own.waitsFor)
+    if (isOver) this.#isOver = true
     else this.#number ??= asyncIdNow()
+  }
+
+  /** Nothing can go on now but the job that settles this promise. */
+  #isAlone(promise: object): boolean {
+    if (this.#unheard.size > 0 && this.#hasRejected()) return false
+    for (const [other, open] of this.#open) if (other !== promise && !this.#waits(other, open)) return false
+    return true
   }
 
   /** What is fulfilled stays so. */
