@@ -18,7 +18,7 @@ export async function* numbers(o: { done: boolean }) { await later(); o.done = t
 
 const head = `
 import { Readable } from 'node:stream'
-import { afterAll, beforeEach, describe, expect, test as base, vi } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, test as base, vi } from 'vitest'
 import { later, loads, numbers, sets, setsLate, Store } from './library'
 import { ran, tell } from './runs'
 afterAll(tell)
@@ -54,6 +54,8 @@ const others: Record<string, string> = {
   'what is awaited in the test beside another line': `const o = { done: false }; void setsLate(o); await 1; expect(o.done).toBe(false)`,
   'a second answer, while the first was not heard': `const o = { done: false }; const first = mock(1); void mock(2).then(later).then(() => { o.done = true }); await null; expect(o.done).toBe(false); await first`,
   'a rejection that is handled only after an answer, of a line that was beside others': `const p = later().then(() => Promise.reject(new Error('no'))); for (let i = 0; i < 9; i++) await later(); await mock(1); await p.catch(() => {})`,
+  'a promise that another line settles': `const o = { done: false }; let open!: () => void; const gate = new Promise<void>((r) => (open = r)); void later().then(() => { o.done = true; open() }); await mock(1); expect(o.done).toBe(false); await gate`,
+  'what a promise is settled with': `const o = { done: false }; let open!: (p: Promise<void>) => void; const gate = new Promise<void>((r) => (open = r)); open(setsLate(o)); await mock(1); expect(o.done).toBe(false); await gate`,
   'finally': `const o = { done: false }; void Promise.resolve().finally(() => later()).finally(() => { o.done = true }); await mock(1); expect(o.done).toBe(false)`,
 }
 
@@ -77,6 +79,8 @@ const alone: Record<string, string> = {
   'calls beside one another, none of which asks for an answer': `const o = { done: false }; expect(await mock(1)).toBe(1); await Promise.all([later(), sets(o), later()]); expect(o.done).toBe(true); expect(await mock(2)).toBe(2)`,
   'a call that nobody awaits, and that is over when an answer is asked for': `const o = { done: false }; void sets(o); for (let i = 0; i < 9; i++) await later(); expect(o.done).toBe(true); expect(await mock(1)).toBe(1)`,
   'reactions beside one another to what an answer has led to': `const heard: number[] = []; const tells = async (n: number) => { await later(); for (const f of await Promise.all([1, 2].map(async (k) => { await later(); return k * n }))) heard.push(f) }; await tells(await mock(1)); await tells(await mock(2)); expect(heard).toEqual([1, 2, 2, 4])`,
+  'a deferred that the test settles': `let open!: () => void; const gate = new Promise<void>((r) => (open = r)); await mock(1); open(); await gate; expect(await mock(2)).toBe(2)`,
+  'a deferred that the test settles with another one': `let open!: (p: Promise<number>) => void; const gate = new Promise<number>((r) => (open = r)); await mock(1); open(mock(2)); expect(await gate).toBe(2); expect(await mock(3)).toBe(3)`,
   'state of the file': `shared.push(await mock(1)); expect(shared).toEqual([1])`,
 }
 
@@ -103,6 +107,13 @@ started('a call that a fixture has left', async ({ o }) => { await mock(1); expe
 const made = base.extend<{ store: Store }>({ store: async ({}, use) => { const store = new Store(async (id) => 'row ' + id); await use(store); store.rows.clear() } })
 made('what a fixture has made', async ({ store }) => { expect(await store.get(1)).toBe('row 1') })
 
+describe('with a hook that cleans up', () => {
+  let spy: { mockRestore: () => void }
+  beforeEach(() => { spy = vi.spyOn(console, 'warn').mockImplementation(() => {}) })
+  afterEach(() => { spy.mockRestore(); vi.unstubAllGlobals() })
+  base('what is put back after the test', async () => { ran('what is put back after the test'); expect(await mock(1)).toBe(1) })
+})
+
 describe('with a hook', () => {
   const o = { done: false }
   let open!: () => void
@@ -124,7 +135,7 @@ describe('whether the plain run is all there is', () => {
     expect([found?.found, dpor?.['executions'] as number], message).toEqual(['race', expect.toSatisfy((count: number) => count > 1)])
   })
 
-  test.each([...Object.keys(alone), 'what the test before has left', 'what a fixture has made'])('it is: %s', (name) => {
+  test.each([...Object.keys(alone), 'what the test before has left', 'what a fixture has made', 'what is put back after the test'])('it is: %s', (name) => {
     const { status, found, dpor } = report.test(name)
     expect([status, found, dpor?.['executions']]).toEqual(['passed', { found: 'alone' }, 1])
   })

@@ -100,7 +100,7 @@ export class OneLine {
 
   /** Code of the program calls something that may make promises. */
   calls({ isInCall }: { readonly isInCall: boolean }): void {
-    if (this.#isRunner && !isInCall) this.breaks()
+    if (this.#isRunner && !isInCall && !this.#isOver) this.breaks()
   }
 
   /** Something would stand for I/O, and answer by this promise, or by what is awaited next. */
