@@ -1,4 +1,4 @@
-import { formatSchedule, Search, type Exploration, type Outcome, type SearchOptions } from '../../engine/index.ts'
+import { formatSchedule, Search, type Exploration, type Failure, type Outcome, type SearchOptions } from '../../engine/index.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import { withDefaults } from '../../options/index.ts'
 import { keepApart } from '../calls/kept-apart.ts'
@@ -107,6 +107,8 @@ class Explorer {
   readonly #raced: RacedPlacesOfAll | undefined
   /** Only the plain run is asked for. */
   readonly #isPlainOnly: boolean
+  /** What the others do is not what the plain run does: the same schedule is another execution. */
+  #isPlainApart = false
   #plain: PlainRun = { fails: false, passes: false, milliseconds: 0, movesFakeClock: false, schedule: undefined, cut: undefined }
   /** Of the first execution that was cut short: what kept it going. */
   #repeating: SiteId | undefined
@@ -139,7 +141,7 @@ class Explorer {
       const { found: explored, passed } = await this.#explorePlainFirst()
       this.#executions.leaveTimeToTell()
       const hasPassed = passed !== undefined || this.#plain.passes || (this.#kept !== undefined && explored.executions > explored.failures.length)
-      const known = { passed, hasPassed, plainSchedule: this.#plain.schedule, hasOpaqueCalls: this.#opaque.hasCalls }
+      const known = { passed, hasPassed, plainSchedule: this.#plain.schedule, isOfPlainRun: this.#isOfPlainRun, hasOpaqueCalls: this.#opaque.hasCalls }
       const telling = new Telling(this.#executions, this.#reruns, this.#options, known)
       const told = await telling.easiest(await this.#reruns.checked(explored, known))
       await telling.investigate(told)
@@ -268,10 +270,14 @@ class Explorer {
     if (again) return { found: afterPlainRun(plain, again, this.#options), passed: passedInOthers }
     const others = this.#makeSearch({ ...options, ...this.#kept?.files })
     const isApartFromOthers = isApart || hasMissed
+    this.#isPlainApart = isApartFromOthers
     if (isApartFromOthers) others.shareBudget(first as Search)
     else this.#before = 0
     const later = await this.#search(others, { kept: this.#kept })
-    if (this.#failsLikeOthers(plain, later.found)) return { found: later.found, passed: later.passed }
+    if (this.#failsLikeOthers(plain, later.found)) {
+      this.#isPlainApart = false
+      return { found: later.found, passed: later.passed }
+    }
     return { found: isApartFromOthers ? afterPlainRun(plain, later.found, this.#options) : later.found, passed: later.passed ?? passedInOthers }
   }
 
@@ -285,6 +291,8 @@ class Explorer {
   #failsLikeOthers({ failures: [own] }: Exploration, { failures: [first] }: Exploration): boolean {
     return this.#executions.noticed.plainFailsAlone && own !== undefined && first?.execution === 1 && isSameFailure(own, first)
   }
+
+  readonly #isOfPlainRun = ({ schedule }: Failure): boolean => schedule === plainRun || (this.#plain.fails && !this.#isPlainApart && schedule === this.#plain.schedule)
 
   /** Nothing else is asked for but whether there is another order. */
   get #mayBeOneLine(): boolean {

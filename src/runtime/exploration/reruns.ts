@@ -30,6 +30,8 @@ export interface Known {
   readonly hasPassed: boolean
   /** That of the plain run. */
   readonly plainSchedule: string | undefined
+  /** The failure is that of the plain run. One of another execution may be told by the same schedule. */
+  readonly isOfPlainRun: (failure: Failure) => boolean
   /** Some have called what is not instrumented. */
   readonly hasOpaqueCalls: boolean
 }
@@ -63,8 +65,8 @@ export class Reruns {
     } catch (error) {
       // How deep calls can go is another matter each time.
       if (error instanceof NondeterminismError && this.#executions.hasRunOutOfStack) return { found, ...unchecked }
-      const schedule = found.failures[0]?.schedule
-      const plainFails = schedule === plainRun || (schedule !== undefined && schedule === known.plainSchedule)
+      const [failure] = found.failures
+      const plainFails = failure !== undefined && known.isOfPlainRun(failure)
       const reason = error instanceof UnseenAgain ? error.message : error instanceof NondeterminismError ? (this.#executions.findsMoved ? movedOn : error.ofOutside) : undefined
       if (reason === undefined || plainFails) throw error
       return { found: { ...found, failures: [], verdict: 'inconclusive', inconclusiveReason: reason }, ...unchecked }
@@ -72,8 +74,9 @@ export class Reruns {
   }
 
   /** Runs again what the verdict rests on: the failing execution, which is written down, or the last one that passed. */
-  async #checkDeterminism(result: Exploration, { passed, plainSchedule, hasOpaqueCalls }: Known): Promise<Omit<Checked, 'found'>> {
+  async #checkDeterminism(result: Exploration, { passed, plainSchedule, isOfPlainRun, hasOpaqueCalls }: Known): Promise<Omit<Checked, 'found'>> {
     const failure = result.failures[0]
+    const plainFails = failure !== undefined && isOfPlainRun(failure)
     const schedule = failure?.schedule === plainRun ? plainSchedule : (failure?.schedule ?? passed)
     const times = this.#options.reproduce
     if (result.verdict === 'inconclusive' || schedule === undefined || times === 0) return unchecked
@@ -85,7 +88,7 @@ export class Reruns {
     const shared = isOnly(result) ? new SharedAccesses() : undefined
     const parts = {
       waitsInVain: failure?.kind === 'deadlock',
-      isPlain: failure !== undefined && schedule === plainSchedule && failure.kind !== 'unhandled-rejection',
+      isPlain: plainFails && failure.kind !== 'unhandled-rejection',
     }
     let recording: RecordedExecution | undefined
     let sharesNothing = false
@@ -102,7 +105,7 @@ export class Reruns {
       steps ??= run.execution.path.length
       if (this.#executions.isTurnDue) await this.#executions.takeTurn()
     }
-    if (failure !== undefined && schedule !== plainSchedule && !hasRun && this.#executions.hasReachedOutside) throw new UnseenAgain(failure)
+    if (failure !== undefined && !plainFails && !hasRun && this.#executions.hasReachedOutside) throw new UnseenAgain(failure)
     if (failure !== undefined && passed !== undefined && hasOpaqueCalls && this.#executions.hasTimeForRun) await this.#checkThatPassed(passed)
     return { recording, names, sharesNothing }
   }

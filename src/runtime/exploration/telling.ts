@@ -25,7 +25,7 @@ export class Telling {
   /** The first failure in the order that has the fewest switches. A plain run stays as it is: nobody switched there. */
   async easiest(checked: Checked): Promise<Checked> {
     const [failure] = checked.found.failures
-    if (failure === undefined || failure.schedule === this.#known.plainSchedule) return checked
+    if (failure === undefined || this.#known.isOfPlainRun(failure)) return checked
     return this.#ofAllClasses(await this.#ofItsClass(checked))
   }
 
