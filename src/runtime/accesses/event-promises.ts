@@ -4,6 +4,7 @@ import { cellOf } from '../events/promise-cell.ts'
 import { unseen } from '../events/promise-hooks.ts'
 import { isPromise } from '../execution/brands.ts'
 import type { Execution } from '../execution/execution.ts'
+import { eventTargetPrototypes } from '../execution/event-target-classes.ts'
 import { hear } from '../execution/native.ts'
 import { Object, Reflect } from '../../engine/intrinsics.ts'
 import { isInstance, isProxy } from '../execution/proxies.ts'
@@ -29,7 +30,7 @@ let hasRegistered = false
 /** Whether a call gives what such listeners settle, and nothing else. */
 export function settlesByListeners(fn: Fn, [emitter, , options]: readonly unknown[]): boolean {
   if (events === undefined || !settling.includes(fn) || !isByListeners(options)) return false
-  return isRealTarget(emitter) || isInstance(emitter, EventTarget.prototype) || isInstance(emitter, events.EventEmitter.prototype)
+  return isRealTarget(emitter) || eventTargetPrototypes.some((prototype) => isInstance(emitter, prototype)) || isInstance(emitter, events.EventEmitter.prototype)
 }
 
 /** Who aborts, or closes an iterator, does so by listeners as well. */

@@ -2,6 +2,7 @@ import { Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import { isMap } from '../execution/brands.ts'
 import type { Execution } from '../execution/execution.ts'
+import { eventTargetPrototypes } from '../execution/event-target-classes.ts'
 import { entry, STATE } from '../execution/keys.ts'
 import { isInstance, isProxy } from '../execution/proxies.ts'
 import { changeEnvironment, isEnvironment, listensInEnvironment, lookAtEnvironment } from './environment.ts'
@@ -111,11 +112,11 @@ const dispatch: Operation = (native) => (execution, receiver, args, site) => {
   }
 }
 
-export const targets: Family = {
-  holder: globalThis.EventTarget?.prototype,
+export const targets: readonly Family[] = eventTargetPrototypes.map((holder): Family => ({
+  holder,
   methods: { addEventListener: listening, removeEventListener: listening, dispatchEvent: dispatch },
   isWatched: true,
-}
+}))
 
 /** `getEventListeners` of a target; of an emitter it calls a method of it. */
 export const targetListeners: Family = {

@@ -27,7 +27,7 @@ import { weakRefs } from './weak-refs.ts'
 /** The built-ins with a state inside that no property shows, by families. */
 const families: readonly Family[] = [
   dates, dateTexts, dateChanges, regularExpressions, compilation, stringMatching, lastMatch, ...multimaps, urls, ...mediaTypes, inspectOptions, ...bodies, textDecoders, textEncoders, weakRefs, finalization,
-  emitters, eventsModule, targets, targetListeners, domEvents, abortControllers, abortSignals, signalFunctions, ...iterators,
+  emitters, eventsModule, ...targets, targetListeners, domEvents, abortControllers, abortSignals, signalFunctions, ...iterators,
   ...streams, ...webStreams, ...webCrypto, ...processState, ...digests, ...realTargets,
 ]
 

@@ -1,6 +1,8 @@
+import { eventTargetPrototypes } from './event-target-classes.ts'
 import { inherits } from './values.ts'
 
-const prototypes = [globalThis.EventTarget?.prototype as unknown, globalThis.process?.getBuiltinModule?.('node:events').EventEmitter.prototype as unknown].filter((prototype) => prototype !== undefined) as object[]
+const emitters: object | undefined = globalThis.process?.getBuiltinModule?.('node:events').EventEmitter.prototype
+const prototypes = emitters ? [...eventTargetPrototypes, emitters] : eventTargetPrototypes
 
 /** Others may listen to it: its entries are the listeners of one event each. */
 export const hasListeners = (object: object): boolean => prototypes.some((prototype) => inherits(object, prototype))

@@ -1,8 +1,10 @@
 import { Object, Reflect } from '../../engine/intrinsics.ts'
+import { eventTargetPrototypes } from './event-target-classes.ts'
 import { platformPrototype } from './extended-classes.ts'
 import { isInstrumented } from './instrumented.ts'
 import { saveEmitter } from './saved-listeners.ts'
 import type { Undo } from './undo.ts'
+import { inherits } from './values.ts'
 
 /**
  * How the state inside a built-in is put back. Each restorer takes what there is now and returns what brings it back. They call the platform's own functions, never an override of the user's.
@@ -135,7 +137,7 @@ const restorers: Restorer[] = [
   { matches: isOf(MIMEParams), save: saveParameters },
   { matches: isOf(MIMEType), save: saveMediaType },
   {
-    matches: (object) => isOf(globalThis.EventTarget)(object) && listenersIn(object) !== undefined,
+    matches: (object) => eventTargetPrototypes.some((prototype) => inherits(object, prototype)) && listenersIn(object) !== undefined,
     save: saveTarget,
   },
   { matches: (object) => isChannel(object), save: saveChannel },
