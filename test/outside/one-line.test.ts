@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { Random } from '../async-oracle/random.ts'
+import { library as called, outcome, programs, specOf } from './one-line-programs.ts'
 import { config, project, run, type Run } from './project.ts'
 
 /** What tests call; none of it stands for I/O by itself. */
@@ -145,4 +147,24 @@ describe('whether the plain run is all there is', () => {
     for (const name of Object.keys(alone)) expect(counts, name).toHaveProperty([name], 1)
     for (const name of Object.keys(others)) expect(counts[name], name).toBeGreaterThan(1)
   })
+})
+
+test('of random tests that are said to have no concurrency, Node has one outcome however long answers take', async () => {
+  const all = await programs(1, 120)
+  const { test: testOf } = await run(project('one-line-random', { 'library.js': called, 'a.spec.js': specOf(all) }), '--', '--dpor', '--dpor.test-time=1m')
+  const found = { alone: 0, race: 0 }
+  const wrong: unknown[] = []
+  for (const [i, { body, log }] of all.entries()) {
+    const { found: { found: kind } = { found: '' }, dpor } = testOf(`program ${i}`)
+    if (kind === 'race') found.race++
+    if (kind !== 'alone' || dpor?.['executions'] !== 1) continue
+    found.alone++
+    for (let seed = 0; seed < 30; seed++) {
+      const random = new Random(seed)
+      const here = await outcome(body, () => random.int(4))
+      if (here !== log) wrong.push({ body, log, here })
+    }
+  }
+  expect(wrong).toEqual([])
+  expect([found.alone > 20, found.race > 10], JSON.stringify(found)).toEqual([true, true])
 })
