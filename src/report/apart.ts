@@ -3,7 +3,7 @@ import { changes, isOfControl, isSamePlace, type Access } from './accesses.ts'
 import type { Pair } from './experiment.ts'
 import type { Finding } from './finding.ts'
 import type { OtherOrder } from './other-order.ts'
-import { neighboursIn } from './unordered.ts'
+import { neighboursIn, neighboursPastLooks } from './unordered.ts'
 import { isTooLate } from './words.ts'
 
 /**
@@ -43,7 +43,7 @@ export function overlapFindings(locations: ReadonlyMap<number, readonly Access[]
   const late = timer?.process
   const lists = [...locations.values()].filter(([first]) => !isOfControl(first!))
   const isLate = ({ first, second }: Pair): boolean => first.process === late && !sequence.counterpart(first) && sequence.counterpart(second) !== undefined
-  const turned = neighboursIn(lists).flatMap((pairs) => pairs.find((pair) => (sequence.comesBefore(pair.second, pair.first) || isLate(pair)) && !findsTheSame(pair, sequence)) ?? [])
+  const turned = neighboursPastLooks(lists).flatMap((pairs) => pairs.find((pair) => (sequence.comesBefore(pair.second, pair.first) || isLate(pair)) && !findsTheSame(pair, sequence)) ?? [])
   return [...turned, ...settledTooLate(locations, sequence), ...(timer ? flagsSince(lists, timer) : [])].map((pair) => ({ pattern: 'order-violation', ...pair, isOverlap: true, rival: rivalOf(pair, locations) }))
 }
 

@@ -108,6 +108,8 @@ function originOf([best, ...others]: readonly Finding[], { findings, fixed, tell
   if (early) return early
   const stale = staleSideOf(best, [...findings, ...fixed].filter((finding) => mayDecide(finding, evidence, experiment)))
   if (stale) return stale
+  const counted = countedByBoth(best, findings)
+  if (counted) return counted
   const again = madeAgain(best, telling.get(subjectOf(best).location) ?? [])
   if (again) return again
   // The greatest number so far is made of the one before.
@@ -153,10 +155,21 @@ function staleSideOf(best: Finding, all: readonly Finding[]): Finding | undefine
   }
   if (best.pattern !== 'order-violation') return undefined
   const { first, second } = best
+  // Who has acted by an old look has done so to the one who comes upon that; or has taken away what a third one had put there.
+  const isDoneTo = ({ act, changed }: StaleAct): boolean => (act === first ? isAbsent(act.value) && !isAbsent(changed.at(-1)!.value) && second.kind === 'read' : act.step === first.step && act.process === first.process && act.location !== first.location && changed.every(({ process }) => process === second.process))
+  const undone = changes(first) ? all.find((finding): finding is StaleAct => isStaleWrite(finding) && isStaleAct(finding) && isDoneTo(finding)) : undefined
+  if (undone) return { ...undone, undone: second }
   if (changes(first) && second.kind === 'read') return all.find((finding) => finding.pattern === 'check-then-act' && finding.how === 'use' && finding.act === second && finding.changed.includes(first) && !isSamePlace(finding.looked, second))
   // A callback that is found is called, and not looked for in vain.
   if (first.kind !== 'read' || !changes(second) || isFunction(first.value)) return undefined
   return all.find((finding) => isStaleAct(finding) && finding.act === second && finding.changed.some(({ step, process }) => step === first.step && process === first.process))
+}
+
+/** Both count on from there by one line, the one who looks first as well, as if nobody had done so since. */
+function countedByBoth(best: Finding, findings: readonly Finding[]): Finding | undefined {
+  if (best.pattern !== 'order-violation' || best.second.kind !== 'increase') return undefined
+  const { first, second } = best
+  return findings.find((finding) => finding.pattern === 'check-then-act' && finding.how === 'update' && finding.looked === first && finding.changed.includes(second) && isSamePlace(finding.act, second))
 }
 
 /** Where every order fails, only that calls overlap may be the reason: one writes there by what it found before the other one did. */
@@ -283,7 +296,7 @@ function overlapsAmong({ findings, telling: locations }: Pick<Findings, 'finding
   // What a package does in a call that takes another way altogether follows from what that has looked at before.
   const isConsequence = (finding: Finding): boolean => isOfPackages(finding) && !looksOf(finding).some((look) => sequence?.differs(look))
   const early = different.length > 0 && different.every(isConsequence) ? turned.filter((finding) => isTooEarly(finding) && !isOfPackages(finding)) : []
-  return [different.filter((finding) => !isOfPackages(finding) && (isLoss(finding) || isMadeOfLook(finding, experiment))), early, different, overlaps.filter((finding) => !isUnchanged(finding) && !overlaps.some((other) => isOriginOf(other, finding))), overlaps, turned.filter(isFoundByTimer), turned]
+  return [different.filter((finding) => !isOfPackages(finding) && (isLoss(finding) || isMadeOfLook(finding, experiment))), early, different, overlaps.filter((finding) => !isUnchanged(finding) && !overlaps.some((other) => isOriginOf(other, finding))), overlaps, turned.filter(isFoundByTimer), turned.filter((finding) => isReadTooEarly(finding, evidence)), turned]
 }
 
 /** What was put there is what had been found there: who looks again finds the same. */

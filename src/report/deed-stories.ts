@@ -1,4 +1,4 @@
-import type { Access } from './accesses.ts'
+import { changes, type Access } from './accesses.ts'
 import { callsAround } from './calls-around.ts'
 import { isStaleWrite } from './choice.ts'
 import { endedLeaseIn, type EndedLease } from './ended-lease.ts'
@@ -10,17 +10,18 @@ import { everyOrder, plainHeadline } from './headline.ts'
 import type { ExplainInput } from './input.ts'
 import { titles } from './kinds.ts'
 import { Labels } from './labels.ts'
+import { leftRunningIn } from './left-running.ts'
 import { olderAnswerIn } from './older-answer.ts'
 import { olderTimerOf } from './older-timer.ts'
 import { clearedTooEarlyIn, takenByOlderIn } from './outlived-timers.ts'
-import { isOfMocks } from './origin.ts'
+import { isOfMocks, isOfTest } from './origin.ts'
 import { putBackIn } from './put-back.ts'
 import { toScenes } from './story.ts'
 import { timedOutIn } from './timed-out.ts'
 import { lineOf, type Told } from './told.ts'
 import { times } from './wait-texts.ts'
 import { waitedInVainIn } from './waited-in-vain.ts'
-import { deedOf, isRemoval } from './words.ts'
+import { deedElsewhere, deedOf, isRemoval } from './words.ts'
 
 /** Stories of what one call does wrong whatever comes first: what two do to one another after that only shows it. */
 export class DeedStories {
@@ -34,12 +35,15 @@ export class DeedStories {
     this.#evidence = evidence
   }
 
-  /** @param finding what would be told otherwise; `isDecisive`: the test passes without that */
-  tell(finding: Finding | undefined, { isDecisive }: { readonly isDecisive: boolean }): Told | undefined {
+  /** @param found what would be told otherwise; `isDecisive`: the test passes without that */
+  tell(found: Finding | undefined, { isDecisive }: { readonly isDecisive: boolean }): Told | undefined {
+    // That some access comes after a timer tells less than what has led to that.
+    const isOnlyTimed = this.#input.experiment?.failing?.sequentially === 'timer' && found?.pattern === 'order-violation'
+    const finding = isOnlyTimed ? undefined : found
     // Where nothing but one call after the other fails as well, it is none of that.
     if (this.#input.experiment?.failing?.sequentially === 'fails') return undefined
     const fact = this.#tellGivenBack(finding) ?? this.#tellEndedLease(finding)
-    return fact ?? (isDecisive ? undefined : (this.#tellOlderTimer() ?? this.#tellTakenByOlder() ?? this.#tellWaitedInVain() ?? (finding ? undefined : (this.#tellOlderAnswer() ?? this.#tellPutBack() ?? this.#tellClearedTooEarly()))))
+    return fact ?? (isDecisive ? undefined : (this.#tellOlderTimer() ?? this.#tellLeftRunning(found) ?? this.#tellTakenByOlder() ?? this.#tellWaitedInVain() ?? (finding ? undefined : (this.#tellOlderAnswer() ?? this.#tellPutBack() ?? this.#tellClearedTooEarly()))))
   }
 
   #tellGivenBack(finding: Finding | undefined): Told | undefined {
@@ -93,6 +97,23 @@ export class DeedStories {
     return this.#told('timeout-wins', `${titles['timeout-wins']} on ${labels.titled(put)}: ${names[put.process]} ${deedOf(put, labels)} after ${names[timedOut.timer]} had been set for something else, which then fired and found it there.`, { told, labels, focus: found, isShown: true })
   }
 
+  /** What the test counts shows only that the timer has fired. */
+  #tellLeftRunning(finding: Finding | undefined): Told | undefined {
+    const { experiment, recording } = this.#input
+    const { sequentially, timer } = experiment?.failing ?? {}
+    if (sequentially !== 'timer' || timer === undefined || (finding && !isOfTest(finding, this.#evidence))) return undefined
+    const left = leftRunningIn(this.#accesses, { timer, deeds: finding ? [subjectOf(finding), otherOf(finding), actOf(finding)] : this.#accesses.filter((access) => changes(access) && this.#evidence.atThrow.has(access.location)), recording, isTestCode: this.#evidence.isTestCode })
+    if (!left) return undefined
+    const { set, since, fired, deed } = left
+    const told = [set, since, fired, deed]
+    const labels = new Labels(told)
+    const { names } = recording
+    const isCall = since.kind === 'read'
+    const turned = isCall ? `called ${labels.full(since)}` : deedElsewhere(since, labels)
+    const texts = new Map([[set, `set ${timer}`], [fired, `${timer} fires`], ...(isCall ? [[since, `call ${labels.full(since)}`] as const] : [])])
+    return this.#told('order-violation', `${titles['order-violation']} on ${timer}: it fired after ${names[since.process]} ${turned}, and ${deedElsewhere(deed, labels)}. Nobody had cleared it.`, { told, labels, focus: set, texts })
+  }
+
   #tellWaitedInVain(): Told | undefined {
     const waited = waitedInVainIn(this.#accesses, { recording: this.#input.recording, asserted: this.#evidence.asserted, testFile: this.#input.testFile })
     if (!waited) return undefined
@@ -144,11 +165,11 @@ export class DeedStories {
     return this.#told('order-violation', `${titles['order-violation']} on ${labels.titled(set)}: ${names[set.process]} ${deedOf(set, labels)}, and ${labels.value(back)} again in the same step; ${names[late.process]}, which it had begun between the two, ${deedOf(late, labels)}.`, { told, labels, focus: back })
   }
 
-  #told(kind: Told['kind'], text: string, { told, labels, focus, isShown = false }: { readonly told: readonly Access[]; readonly labels: Labels; readonly focus: Access; /** The failure itself shows that. */ readonly isShown?: boolean }): Told {
+  #told(kind: Told['kind'], text: string, { told, labels, focus, isShown = false, texts }: { readonly told: readonly Access[]; readonly labels: Labels; readonly focus: Access; /** The failure itself shows that. */ readonly isShown?: boolean; /** What is done by some of them, where the access alone does not tell. */ readonly texts?: ReadonlyMap<Access, string> }): Told {
     const { experiment, failure } = this.#input
     const failing = experiment?.failing?.sequentially === 'unknown' ? experiment.failing : undefined
     const headline = failing === undefined ? text : isShown ? `${text} ${everyOrder(failing)}` : `${plainHeadline(failure.kind, { hasRaces: true, failing })} Perhaps: ${text}`
-    const lines = toScenes(told.toSorted((one, other) => one.index - other.index), this.#accesses).map((scene) => lineOf(scene, labels))
+    const lines = toScenes(told.toSorted((one, other) => one.index - other.index), this.#accesses).map((scene) => ({ ...lineOf(scene, labels), ...(texts?.has(scene.access) && { text: texts.get(scene.access)! }) }))
     return { kind, headline, lines, focus: focus.place }
   }
 

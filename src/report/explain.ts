@@ -74,9 +74,7 @@ class Explainer {
     const isDecisive = finding !== undefined && this.#races.passesWith(finding) !== undefined
     const timed = this.#timed.tell(finding, { isDecisive })
     if (timed) return this.#assemble(timed, finding)
-    // That some access comes after a timer tells less than what has led to that.
-    const isOnlyTimed = experiment?.failing?.sequentially === 'timer' && finding?.pattern === 'order-violation'
-    const deed = this.#deeds.tell(isOnlyTimed ? undefined : finding, { isDecisive })
+    const deed = this.#deeds.tell(finding, { isDecisive })
     if (deed) return this.#assemble(deed, undefined)
     if (finding && (experiment?.failing?.sequentially !== 'unknown' || this.#isLost(finding))) {
       const race = this.#readable(this.#races.tell(finding))

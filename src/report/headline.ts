@@ -89,6 +89,7 @@ function orderViolation(finding: Extract<Finding, { pattern: 'order-violation' }
   const order = isOfControl(first) ? orderOfControl : orderOf
   const where = setByBoth(first, second) ?? labels.titled(first)
   if (title === titles['last-write-wins'] && first.kind === 'read') return `${title} on ${where}: ${later} ${deedOf(second, labels)} over the ${labels.value(first)} that ${earlier} had left there. Nothing recorded orders the two.`
+  if (title === titles['lost-update'] && first.kind === 'read') return `${title} on ${where}: ${later} ${deedOf(second, labels)} in the place of what ${earlier} had read, and changed, before. Nothing recorded orders the two.`
   if (title === titles['unhandled-rejection'] && first.key.kind === 'settled') return `${title} of ${where}: ${earlier} rejected it before ${later} waited for it. Nothing recorded orders the two.`
   if (title === titles['timeout-wins'] && isTooLate(second)) return `${title} on ${where}: ${order(first, second, { earlier: earlier!, later: later!, labels })}. Nobody gets that.`
   const what = title === titles['unhandled-rejection'] ? `Unhandled ${where}` : `${title} on ${where}`

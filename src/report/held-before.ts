@@ -1,4 +1,4 @@
-import { changes, isOfControl, isSamePlace, type Access } from './accesses.ts'
+import { changes, isOfControl, isSamePlace, replaces, type Access } from './accesses.ts'
 import { callsAround } from './calls-around.ts'
 import { Descent } from './descent.ts'
 import type { Finding } from './finding.ts'
@@ -45,7 +45,9 @@ function isTakenAway(given: Access, cleared: Access): boolean {
 
 function heldBefore(given: Access, cleared: Access, { accesses, descent, calls, steps }: Around): Access | undefined {
   const before = accesses.filter((access) => access.index < given.index && access.location === given.location && changes(access) && !isAbsent(access.value))
-  const others = before.filter(({ value }) => areTwo(value, given.value) || !looksSame(value, given.value))
+  // Of two texts that are the same each has put its own there.
+  const isPutByBoth = (access: Access): boolean => access.process === cleared.process && given.process !== cleared.process && replaces(access) && replaces(given) && given.value.type === 'string'
+  const others = before.filter((access) => areTwo(access.value, given.value) || !looksSame(access.value, given.value) || isPutByBoth(access))
   const isOwn = ({ process, within }: Access): boolean => (process !== given.process && !descent.isFrom(given.process, process) && descent.isFrom(cleared.process, process)) || isOfOneCall(within, { cleared, given }, calls)
   const isAbout = ({ value: { identity } }: Access): boolean => identity !== undefined && accesses.some(({ step, process, object }) => step === cleared.step && process === cleared.process && object === identity)
   // One line puts both there, each with what is to take it away again; by a timer, it is only forgotten.

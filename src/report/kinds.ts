@@ -85,7 +85,7 @@ export function kindOf(finding: Finding, around: Around): FindingKind {
       if (isOfFileItself(finding.looked)) return 'check-then-act'
       if (isOfRows(finding.looked)) return anomalyOf(finding, around)
       if (isMadeOnceApart(finding, around)) return 'double-initialisation'
-      return isClaim(finding, around) ? 'check-then-act' : finding.pattern
+      return isClaim(finding, around) || (isChangedThere(finding.looked, around.accesses) && finding.act.value.identity !== finding.looked.value.identity) ? 'check-then-act' : finding.pattern
     case 'wrong-holder-release':
       return finding.pattern
     case 'check-then-act':
@@ -98,7 +98,7 @@ export function kindOf(finding: Finding, around: Around): FindingKind {
       return isTakenBack(finding, around) ? 'lost-update' : 'check-then-act'
     case 'overwritten':
       if (finding.held) return 'wrong-holder-release'
-      return isOwnFlag(finding) ? 'order-violation' : 'last-write-wins'
+      return isOwnFlag(finding) || isEndedToo(finding, around) ? 'order-violation' : 'last-write-wins'
     case 'order-violation':
       if (isOfUnhandled(finding) && around.failure === 'unhandled-rejection') return 'unhandled-rejection'
       if (isGivenUp(finding, around)) return 'timeout-wins'
@@ -110,6 +110,7 @@ export function kindOf(finding: Finding, around: Around): FindingKind {
       if (isOfFile(finding.first) && isLookedAtByBoth(finding, around)) return 'check-then-act'
       if (isLeftAsFound(finding, { accesses: around.accesses, names: around.recording.names, experiment: around.experiment })) return 'last-write-wins'
       if (isMadeInVain(finding, around)) return 'double-initialisation'
+      if (isReplacedSince(finding, around)) return 'lost-update'
       return isOutdated(finding, around) ? 'stale-read' : 'order-violation'
     default:
       return finding satisfies never
@@ -280,8 +281,16 @@ function isMadeOnceApart({ looked, changed: [change], act }: Extract<Finding, { 
   return isSamePlace(change, act) && isMadeAlike(change, act) && order.isDoneLess(act)
 }
 
+type Overwritten = Extract<Finding, { pattern: 'overwritten' }>
+
+const isByOne = ({ looked, changed }: Overwritten): boolean => changed.every(({ process }) => process === looked.process)
+
 /** Whoever has set a flag turns it round itself, and another one comes upon that: no value is lost with it. */
-const isOwnFlag = ({ looked, changed }: Extract<Finding, { pattern: 'overwritten' }>): boolean => looked.value.type === 'boolean' && changed.every(({ process }) => process === looked.process)
+const isOwnFlag = (finding: Overwritten): boolean => finding.looked.value.type === 'boolean' && isByOne(finding)
+
+/** Whoever has put it there puts the next one in its place itself; who was to take the first one away does that with the next one, as it comes too late. */
+const isEndedToo = (finding: Overwritten, { accesses }: Around): boolean =>
+  isByOne(finding) && accesses.some((access) => access.step === finding.act.step && access.process === finding.act.process && access.location === finding.act.location && access.index > finding.act.index && changes(access) && isAbsent(access.value))
 
 /** Of whether there is a file and how old it is: nothing that is in it is lost with that. */
 const isOfFileItself = (looked: Access): boolean => isOfFile(looked) && looked.value.text === '[Stats]'
@@ -297,6 +306,17 @@ function isOwnLost({ how, looked, changed: [change], act }: CheckThenAct, { acce
   if (how !== 'use' || isAbsent(looked.value) || isAbsent(act.value)) return false
   const put = accesses.findLast((access) => access.index < looked.index && access.location === looked.location && changes(access))
   return put?.process === looked.process && replaces(change) && isSamePlace(put, change)
+}
+
+/** Who looks there changes what is found there, and nothing but that: it is no value to go by later. */
+const isChangedThere = ({ step, process, index, value: { identity } }: Access, accesses: readonly Access[]): boolean =>
+  identity !== undefined && accesses.some((access) => access.step === step && access.process === process && access.index > index && access.object === identity && changes(access))
+
+/** What is put in its place keeps nothing of that, as nobody has looked at it. */
+function isReplacedSince({ first, second }: OrderViolation, { accesses }: Around): boolean {
+  const { identity } = first.value
+  if (first.kind !== 'read' || !replaces(second) || isAbsent(second.value) || second.value.identity === identity || !isChangedThere(first, accesses)) return false
+  return !accesses.some(({ step, process, index, object, kind, value }) => step === second.step && process === second.process && index < second.index && kind === 'read' && (object === identity || value.identity === identity))
 }
 
 /** Both give it a value, and the second keeps nothing of the first. */

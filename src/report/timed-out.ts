@@ -74,10 +74,11 @@ function callNamed(within: number | undefined, { calls = [], steps }: InputRecor
   return outermost === undefined ? undefined : steps.flatMap(({ accesses }) => accesses).find((access) => access.within === outermost)?.call
 }
 
-/** Who had given up before what he waited for was given to him: by a timer that fired then. */
+/** Who had given up before what he waited for was given to him. */
 export interface GivenUp {
   readonly name: string
-  readonly timer: number
+  /** By the timer that fired then; or by another one who rejected that, as it was aborted. */
+  readonly by: { readonly timer: number } | { readonly rejecter: number }
   /** What came too late. */
   readonly late: Access
 }
@@ -89,13 +90,19 @@ export function givenUpIn(step: number, recording: InputRecording, accesses: rea
 
 /** All who have given up before, with what came too late for them, the last one first. */
 export function givenInVain(recording: InputRecording, accesses: readonly Access[]): GivenUp[] {
-  return accesses.toReversed().flatMap((late) => {
+  return accesses.toReversed().flatMap((late): GivenUp[] => {
     if (!isTooLate(late) || late.as !== 'fulfilled') return []
     const rejected = accesses.find((access) => access.index < late.index && access.location === late.location && isRejection(access))
     const timedOut = rejected && timedOutBy(rejected, recording, accesses)
-    return timedOut ? [{ name: timedOut.name, timer: timedOut.timer, late }] : []
+    if (timedOut) return [{ name: timedOut.name, by: { timer: timedOut.timer }, late }]
+    const waiter = rejected && waiterFor(rejected, recording)
+    return waiter === undefined || waiter === rejected!.process ? [] : [{ name: recording.names[waiter]!, by: { rejecter: rejected!.process }, late }]
   })
 }
+
+/** Who goes on with the rejection. */
+const waiterFor = ({ step, location }: Access, { steps }: InputRecording): number | undefined =>
+  steps.find(({ accesses: own }, at) => at > step && own.some((access) => access.kind === 'wait' && access.location === location))?.process
 
 /** Whose wait was ended by a timer lets in another one, who waits for that. */
 export interface LetIn {

@@ -35,6 +35,20 @@ export function neighboursIn(locations: Iterable<readonly Access[]>): Pair[][] {
   })
 }
 
+/** The same, where others may have looked there in between: who looks hides nobody from the one who changes it after that. */
+export function neighboursPastLooks(locations: Iterable<readonly Access[]>): Pair[][] {
+  return [...locations].flatMap((accesses) => {
+    const runs = runsOf(accesses)
+    return runs.flatMap((run, i) => {
+      const start = runs.slice(0, i).findLastIndex((before) => before.some(changes))
+      return runs.slice(Math.max(start, 0, i - mostBetween), i).map((before) => pairsOfSteps(before, run)).filter((pairs) => pairs.length > 0)
+    })
+  })
+}
+
+/** Of those who look in between. */
+const mostBetween = 8
+
 /** Accesses in a row that are of one process. */
 function runsOf(accesses: readonly Access[]): Access[][] {
   const runs: Access[][] = []

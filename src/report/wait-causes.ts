@@ -64,10 +64,18 @@ function lastLookCause(kinds: readonly WaitKind[], waiters: readonly Waiter[], {
   for (const kind of kinds) {
     for (const waiter of waiters) {
       const cause = new LastLooks(waiter, waiters, { accesses, order: recording.order }).cause(kind)
-      if (cause) return { ...cause, givenUp: kind === 'leaked-permit' ? givenUpIn(cause.changed.step, recording, accesses) : undefined }
+      if (cause) return kind === 'leaked-permit' ? withGivenUp(cause, { accesses, recording }) : cause
     }
   }
   return undefined
+}
+
+/** Who has taken it may have given it to one who had given up before. */
+function withGivenUp(cause: WaitCause, { accesses, recording }: { readonly accesses: readonly Access[]; readonly recording: InputRecording }): WaitCause {
+  const givenUp = givenUpIn(cause.changed.step, recording, accesses)
+  if (givenUp || cause.counted) return { ...cause, givenUp }
+  const handedOver = givenInVain(recording, accesses).find(({ by, late }) => 'rejecter' in by && late.process === cause.changed.process && late.index > cause.changed.index && late.index < cause.looked.index)
+  return handedOver ? { ...cause, givenUp: handedOver, isHandedOver: true } : cause
 }
 
 /** What would wake one of them was taken away, or stays where nobody looks. */

@@ -4,6 +4,7 @@ import { titles } from './kinds.ts'
 import type { Labels } from './labels.ts'
 import { fewInSentence } from './lists.ts'
 import type { SpentCount } from './spent-count.ts'
+import type { GivenUp } from './timed-out.ts'
 import type { Counted, WaitCause } from './wait-causes.ts'
 import { deedElsewhere, deedOf } from './words.ts'
 
@@ -38,15 +39,18 @@ export function waitCauseText({ kind, looked, changed, holder, counted, givenUp,
       return `${title} on ${what}: ${who} ${deedOf(looked, labels)} and ${waits}, then ${other} ${deedOf(changed, labels)}, and nobody looked there again.`
     case 'leaked-permit':
       if (counted) return `${title} on ${what}: ${countedText(counted, names)}, and ${who} ${deedOf(looked, labels)} and ${waits}.`
-      if (givenUp && isHandedOver) return `${title} on ${what}: ${other} ${deedOf(changed, labels)}, then ${names[givenUp.late.process]} gave that to ${givenUp.name}, which had given up when ${names[givenUp.timer]} fired, and ${who} ${deedOf(looked, labels)} and ${waits}.`
-      if (givenUp) return `${title} on ${what}: ${other} ${deedOf(changed, labels)} for ${givenUp.name}, which had given up when ${names[givenUp.timer]} fired, and ${who} ${deedOf(looked, labels)} and ${waits}.`
+      if (givenUp && isHandedOver) return `${title} on ${what}: ${other} ${deedOf(changed, labels)}, then ${names[givenUp.late.process]} gave that to ${givenUp.name}, ${givenUpText(givenUp, names)}, and ${who} ${deedOf(looked, labels)} and ${waits}.`
+      if (givenUp) return `${title} on ${what}: ${other} ${deedOf(changed, labels)} for ${givenUp.name}, ${givenUpText(givenUp, names)}, and ${who} ${deedOf(looked, labels)} and ${waits}.`
       return `${title} on ${what}: ${other} ${deedOf(changed, labels)} and ended without taking that back, and ${who} ${deedOf(looked, labels)} and ${waits}.`
     case 'self-deadlock':
+      if (looked.process === changed.process && holder === undefined && looked.call !== undefined && callsOf(looked, changed)) return `${title} on ${what}: ${names[looked.process]} ${deedOf(changed, labels)} itself in ${changed.call === looked.call ? `a call of ${changed.call}` : changed.call}, then ${deedOf(looked, labels)} in ${changed.call === looked.call ? 'another one' : looked.call} and waits for ever.`
       return `${title} on ${what}: ${other} ${deedOf(changed, labels)} ${holder === undefined || holder === changed.process ? 'itself' : `for ${names[holder]}`}, then ${who} ${deedOf(looked, labels)} and waits for ever.`
     default:
       return kind satisfies never
   }
 }
+
+const givenUpText = ({ by }: GivenUp, names: readonly string[]): string => ('timer' in by ? `which had given up when ${names[by.timer]} fired` : `whose wait ${names[by.rejecter]} had ended`)
 
 /** One sentence. */
 export function spentText({ looked, taken, holders, around }: SpentCount, { names, labels }: Pick<Wording, 'names' | 'labels'>): string {

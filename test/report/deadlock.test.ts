@@ -500,3 +500,13 @@ test('a list that nobody is in yet is taken by who has put it there', async () =
     await Promise.all([row('{bad'), row('"b"')])`)
   expect(explanation).toMatchObject({ kind: 'leaked-permit', headline: expect.stringContaining('Leaked permit on queues.table: row#1 wrote []') })
 })
+
+test('who waits for a lock that its own call has taken is told by the two calls that ask for it', async () => {
+  const { explanation } = await investigated(`
+    const mutex = { locked: false, waiting: [] }
+    const acquire = async () => { if (!mutex.locked) { mutex.locked = true; return } await new Promise((resolve) => { mutex.waiting.push(resolve) }) }
+    const save = async () => { await acquire() }
+    const importAll = async () => { await acquire(); await save() }
+    await importAll()`)
+  expect(explanation).toMatchObject({ kind: 'self-deadlock', headline: expect.stringMatching(/Self-deadlock on mutex\.locked: \S+ wrote true itself in a call of acquire, then read true in another one and waits for ever\./) })
+})

@@ -310,3 +310,34 @@ describe.each(modes)('by %s', (mode) => {
     expect(text).toMatch(/^Lost update on rows\.get\("1"\): /)
   })
 })
+
+test('a place that is handed over to one whose wait was ended by another one is a leaked permit, for which the next one waits for ever', async () => {
+  const semaphore = madeOf(
+    `return (places) => {
+      const own = { free: places, queue: [] }
+      return {
+        enter: (signal) => new Promise((resolve, reject) => {
+          if (own.free > 0) { own.free--; return void resolve() }
+          own.queue.push(resolve)
+          signal?.addEventListener('abort', () => { reject(new Error('aborted')) })
+        }),
+        leave() { if (own.queue.length > 0) own.queue.shift()(); else own.free++ },
+      }
+    }`,
+    '/app/semaphore.cjs',
+  )
+  const { kind, text } = await toldOf(
+    `const own = semaphore(1)
+    const controller = new AbortController()
+    const tool = async (signal) => { await own.enter(signal); await null; own.leave() }
+    const first = tool()
+    const second = tool(controller.signal).catch(() => 'aborted')
+    controller.abort()
+    await Promise.all([first, second])
+    await tool()`,
+    { semaphore },
+    'await',
+  )
+  expect(kind).toBe('leaked-permit')
+  expect(text).toMatch(/Leaked permit on own\.free: tool#1 decreased it to 0, then tool#1 gave that to tool#2, whose wait test had ended, and test read 0 and waits\./)
+})
