@@ -108,7 +108,7 @@ function originOf([best, ...others]: readonly Finding[], { findings, fixed, tell
   if (early) return early
   const stale = staleSideOf(best, [...findings, ...fixed].filter((finding) => mayDecide(finding, evidence, experiment)))
   if (stale) return stale
-  const counted = countedByBoth(best, findings)
+  const counted = countedByBoth(best, findings) ?? countThatDecides(best, findings, experiment)
   if (counted) return counted
   const again = madeAgain(best, telling.get(subjectOf(best).location) ?? [])
   if (again) return again
@@ -163,6 +163,13 @@ function staleSideOf(best: Finding, all: readonly Finding[]): Finding | undefine
   // A callback that is found is called, and not looked for in vain.
   if (first.kind !== 'read' || !changes(second) || isFunction(first.value)) return undefined
   return all.find((finding) => isStaleAct(finding) && finding.act === second && finding.changed.some(({ step, process }) => step === first.step && process === first.process))
+}
+
+/** What a package does in any order is told by nothing that it has looked at; a number by which it would have done something else before that, if there is one, has let both in. */
+function countThatDecides(best: Finding, findings: readonly Finding[], experiment: Experiment | undefined): Finding | undefined {
+  if (!isStaleAct(best) || !isOfPackages(best) || isCountOfPackage(best) || isDecidedBy(best.looked, best.act, experiment)) return undefined
+  const bothOf = ({ act, changed: [change] }: StaleAct): string => [act.process, change.process].toSorted().join(' ')
+  return findings.find((finding) => isCountOfPackage(finding) && isStaleAct(finding) && finding.act.index < best.act.index && bothOf(finding) === bothOf(best) && isDecidedBy(finding.looked, finding.act, experiment))
 }
 
 /** Both count on from there by one line, the one who looks first as well, as if nobody had done so since. */

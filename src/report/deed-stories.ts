@@ -18,7 +18,7 @@ import { isOfMocks, isOfTest } from './origin.ts'
 import { putBackIn } from './put-back.ts'
 import { toScenes } from './story.ts'
 import { timedOutIn } from './timed-out.ts'
-import { lineOf, type Told } from './told.ts'
+import { lineOf, type Line, type Told } from './told.ts'
 import { times } from './wait-texts.ts'
 import { waitedInVainIn } from './waited-in-vain.ts'
 import { deedElsewhere, deedOf, isRemoval } from './words.ts'
@@ -110,8 +110,8 @@ export class DeedStories {
     const { names } = recording
     const isCall = since.kind === 'read'
     const turned = isCall ? `called ${labels.full(since)}` : deedElsewhere(since, labels)
-    const texts = new Map([[set, `set ${timer}`], [fired, `${timer} fires`], ...(isCall ? [[since, `call ${labels.full(since)}`] as const] : [])])
-    return this.#told('order-violation', `${titles['order-violation']} on ${timer}: it fired after ${names[since.process]} ${turned}, and ${deedElsewhere(deed, labels)}. Nobody had cleared it.`, { told, labels, focus: set, texts })
+    const instead = new Map<Access, Partial<Line>>([[set, { text: `set ${timer}` }], [fired, { text: `${timer} fires`, place: set.place }], ...(isCall ? [[since, { text: `call ${labels.full(since)}` }] as const] : [])])
+    return this.#told('order-violation', `${titles['order-violation']} on ${timer}: it fired after ${names[since.process]} ${turned}, and ${deedElsewhere(deed, labels)}. Nobody had cleared it.`, { told, labels, focus: set, instead })
   }
 
   #tellWaitedInVain(): Told | undefined {
@@ -165,11 +165,11 @@ export class DeedStories {
     return this.#told('order-violation', `${titles['order-violation']} on ${labels.titled(set)}: ${names[set.process]} ${deedOf(set, labels)}, and ${labels.value(back)} again in the same step; ${names[late.process]}, which it had begun between the two, ${deedOf(late, labels)}.`, { told, labels, focus: back })
   }
 
-  #told(kind: Told['kind'], text: string, { told, labels, focus, isShown = false, texts }: { readonly told: readonly Access[]; readonly labels: Labels; readonly focus: Access; /** The failure itself shows that. */ readonly isShown?: boolean; /** What is done by some of them, where the access alone does not tell. */ readonly texts?: ReadonlyMap<Access, string> }): Told {
+  #told(kind: Told['kind'], text: string, { told, labels, focus, isShown = false, instead }: { readonly told: readonly Access[]; readonly labels: Labels; readonly focus: Access; /** The failure itself shows that. */ readonly isShown?: boolean; /** What is done by some of them, and where, if the access alone does not tell. */ readonly instead?: ReadonlyMap<Access, Partial<Line>> }): Told {
     const { experiment, failure } = this.#input
     const failing = experiment?.failing?.sequentially === 'unknown' ? experiment.failing : undefined
     const headline = failing === undefined ? text : isShown ? `${text} ${everyOrder(failing)}` : `${plainHeadline(failure.kind, { hasRaces: true, failing })} Perhaps: ${text}`
-    const lines = toScenes(told.toSorted((one, other) => one.index - other.index), this.#accesses).map((scene) => ({ ...lineOf(scene, labels), ...(texts?.has(scene.access) && { text: texts.get(scene.access)! }) }))
+    const lines = toScenes(told.toSorted((one, other) => one.index - other.index), this.#accesses).map((scene) => ({ ...lineOf(scene, labels), ...instead?.get(scene.access) }))
     return { kind, headline, lines, focus: focus.place }
   }
 

@@ -36,13 +36,13 @@ export function flagsAround(best: Finding, all: readonly Finding[], { evidence, 
     const { looked, changed, act } = flag
     const [first, last] = [own(act.process)[0], own(act.process).at(-1)]
     if (!first || !last || looked.location === subjectOf(best).location || !isAbsent(looked.value) || isAbsent(act.value) || !replaces(act)) return false
-    if (!changed.some(({ process }) => process !== act.process && both.has(process)) || !((experiment && causeIn(flag, experiment)) || isSetByBoth(flag))) return false
+    if (!changed.some(({ process }) => process !== act.process && both.has(process)) || !((experiment && causeIn(flag, experiment)) || (act.index < first.index && isSetByBoth(flag)))) return false
     const isTakenBack = telling.get(looked.location)!.some((access) => access.process === act.process && access.index > last.index && replaces(access) && isAbsent(access.value))
     return looked.index < first.index && act.index < last.index && isTakenBack
   })
 }
 
-/** Both have found it unset by one line: where both look as they begin, no other order can show that it is the reason. */
+/** Both have found it unset by one line, and do all of that under it: where both look as they begin, no other order can show that it is the reason. */
 const isSetByBoth = ({ looked, act, rival }: Extract<Finding, { pattern: 'check-then-act' }>): boolean => rival !== undefined && looked.value.type === 'boolean' && act.value.type === 'boolean' && isAbsent(rival.value)
 
 const isActByOldLook = (finding: Finding): finding is Extract<Finding, { pattern: 'lost-update' | 'check-then-act' }> =>

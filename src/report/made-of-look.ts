@@ -13,9 +13,14 @@ import { isSame, wholeOf } from './values.ts'
 export function isMadeOfLook(finding: Finding, experiment: Experiment | undefined): boolean {
   if (finding.pattern !== 'check-then-act' || (finding.how !== 'write' && finding.how !== 'update')) return false
   const { how, looked, again, act } = finding
+  if (!replaces(act)) return false
   const order = passingOrderOf(finding, experiment)
-  if (!order || !replaces(act)) return false
-  return order.differsForAnybody(looked) === true && order.differsForAnybody(act) === true && (how === 'write' || (again !== undefined && order.differs(again) === false))
+  // What the process itself has looked at and put there may be told apart by an order in which one call comes after the other, too.
+  return (order !== undefined && isMadeIn(order)) || (how === 'write' && looked.process === act.process && (experiment?.serial ?? []).some((one) => one.differs(looked) === true && one.differs(act) === true))
+
+  function isMadeIn(one: OtherOrder): boolean {
+    return one.differsForAnybody(looked) === true && one.differsForAnybody(act) === true && (how === 'write' || (again !== undefined && one.differs(again) === false))
+  }
 }
 
 /** What is written after another look, be it what that has found, would be something else, or nothing, had the first look found what is there since: it is made of that. */

@@ -201,3 +201,39 @@ test('what is looked at before somebody has come as far is told also where other
   )
   expect(text).toMatch(/^Order violation on visited(?:\.length)?: test read 1 before \S*visit#2 pushed "\/a"\./)
 })
+
+test('a count of a package by which the second call would not have gone the same way is told before what comes of it', async () => {
+  const pool = madeOf(
+    `return (create, max) => {
+      const own = { size: 0, idle: [], waiting: [] }
+      return {
+        async acquire() {
+          if (own.idle.length > 0) return own.idle.pop()
+          if (own.size < max) { const made = await create(); own.size++; return made }
+          return new Promise((resolve) => { own.waiting.push(resolve) })
+        },
+        release(made) { const next = own.waiting.shift(); if (next) next(made); else own.idle.push(made) },
+      }
+    }`,
+    '/app/node_modules/pool/index.cjs',
+  )
+  const text = await headlineOf(
+    `let open = 0
+    const own = pool(async () => { await null; return { id: ++open } }, 1)
+    const query = async () => { const made = await own.acquire(); await null; own.release(made) }
+    await Promise.all([query(), query()])
+    if (open !== 1) throw new Error('two')`,
+    { given: { pool }, testFile },
+  )
+  expect(text).toMatch(/^Check-then-act on \S*size: query#2 read 0, then query#1 increased it to 1, then query#2 changed it to 2\./)
+})
+
+test('what is put over a newer value is made of the older one, if it would be another one where calls come one after the other', async () => {
+  const text = await headlineOf(`
+    const editor = { text: 'hello ' }
+    const save = async () => { const sent = editor.text; const saved = await (async () => { await null; return sent.trim() })(); editor.text = saved }
+    const user = async () => { await null; editor.text = 'hello world' }
+    await Promise.all([save(), user()])
+    if (editor.text !== 'hello world') throw new Error(editor.text)`)
+  expect(text).toMatch(/^Lost update on editor\.text: save#1 wrote "hello" from a value read before user#1 wrote "hello world"\./)
+})
