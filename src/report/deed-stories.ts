@@ -1,6 +1,6 @@
 import { changes, type Access } from './accesses.ts'
 import { callsAround } from './calls-around.ts'
-import { isStaleWrite } from './choice.ts'
+import { isStaleWrite } from './stale-acts.ts'
 import { endedLeaseIn, type EndedLease } from './ended-lease.ts'
 import type { Evidence } from './evidence.ts'
 import { actOf, otherOf, subjectOf, type Finding } from './finding.ts'
