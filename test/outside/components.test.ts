@@ -35,7 +35,7 @@ describe('components in files that plugins compile', () => {
   }, 300_000)
 
   test.each(Object.keys(orders))('what they share is seen, and a race is told in the lines of the component as it is written, %s', async (name) => {
-    const { names, output, test: report } = await run(folder, '--config', name, '--', '--dpor', '--dpor.max-time=2m')
+    const { names, output, test: report } = await run(folder, '--config', name, '--', '--dpor', '--dpor.test-time=30s')
     expect(output).toMatch(/^ DPOR {2}4 tests: 2 races, 2 hold/m)
     for (const one of names) expect([one, report(one).status], output).toEqual([one, one.endsWith('without') ? 'passed' : 'failed'])
     expect(report('a Vue component, with a race').message).toMatch(/Last write wins on shown\.value: .* wrote "result of\s+a" over the\s+"result of\s+ab"/)
