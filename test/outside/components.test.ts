@@ -41,5 +41,5 @@ describe('components in files that plugins compile', () => {
     expect(report('a Vue component, with a race').message).toMatch(/Last write wins on shown\.value: .* wrote "result of\s+a" over the\s+"result of\s+ab"/)
     expect(report('a Vue component, with a race').message).toMatch(/Search\.vue:12 +update value "" -> "result of ab"/)
     expect(report('a Svelte component, with a race').message).toMatch(/Search\.svelte:7/)
-  })
+  }, 180_000)
 })
