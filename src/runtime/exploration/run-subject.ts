@@ -84,7 +84,7 @@ export class SubjectRunner {
 
   /** What somebody waits for when it ends has nobody who would let go of what others need. */
   async #explored(execution: Execution, starts: readonly Start[]): Promise<Ending> {
-    const ending = await execution.runExplored(starts)
+    const ending = await whileWaitedFor(starts, () => execution.runExplored(starts))
     const isOver = ending === 'finished' && starts.every(({ hasFailed }) => !hasFailed) && execution.suspended.size <= execution.around.size
     if (!isOver) await endBodyAtServers(execution)
     return ending
@@ -93,7 +93,7 @@ export class SubjectRunner {
   async #alone(execution: Execution, name: string, body: () => unknown): Promise<Start> {
     const start = new Start(name, body)
     execution.beginsLeftOver()
-    const ending = await execution.runAlone(start)
+    const ending = await whileWaitedFor([start], () => execution.runAlone(start))
     execution.hasNoTimeLimit = false
     if (start.isDone) return start
     if (ending === 'out of time' || (ending === 'overdue' && this.#whatEnds() !== undefined)) throw new OutOfTime()
@@ -150,6 +150,15 @@ export class SubjectRunner {
       if (hasFailed && passes) outcome = failed('error', value)
     }
     return outcome
+  }
+}
+
+/** What the starts have begun goes on until then. */
+async function whileWaitedFor(starts: readonly Start[], run: () => Promise<Ending>): Promise<Ending> {
+  try {
+    return await run()
+  } finally {
+    for (const start of starts) start.leave()
   }
 }
 

@@ -1,4 +1,4 @@
-import { gatedIfReal } from '../events/from-outside.ts'
+import { arrived, gatedIfReal } from '../events/from-outside.ts'
 import { promiseOfWaitedFor } from '../events/thenables.ts'
 import type { Execution } from '../execution/execution.ts'
 import { inMicrotask, NativePromise, nativeThen } from '../execution/native.ts'
@@ -26,6 +26,8 @@ export class Start implements FirstStep {
   readonly #body: () => unknown
   readonly #atEnd: AtEnd | undefined
   #result: PromiseRecord | undefined
+  /** Nobody waits for it any more. */
+  #isLeft = false
 
   /** @param atEnd where a step is an event: gives what the runner calls in the step in which the body ends, one after another. A step that is still to come cannot come before that */
   constructor(name: string, body: () => unknown, atEnd?: AtEnd) {
@@ -58,12 +60,20 @@ export class Start implements FirstStep {
     whenSettled(result, (value) => this.#passed(value, execution), (error) => this.#end(error, { failed: true }))
   }
 
+  /** It is over, or the execution was given up: what it would go on with does not begin. What it waits for may still be settled, long after the execution, as by the time limit that a test runner has set for it. */
+  leave(): void {
+    this.#isLeft = true
+  }
+
   #passed(value: unknown, execution: Execution): void {
     // What something real has settled is no step, which is the runner's to go on from.
     const works = running === execution ? (this.#atEnd?.() ?? []) : []
     if (works.length === 0) return this.#end(value, { failed: false })
     const errors: unknown[] = []
     const goOn = (i: number): void => {
+      if (this.#isLeft) return
+      // What something real has settled goes on in a step of its own.
+      if (running !== execution) return arrived(execution, execution.lastSite, () => goOn(i))
       if (i === works.length) return this.#end(errors.length > 0 ? errors[0] : value, { failed: errors.length > 0 })
       const fails = (error: unknown): void => {
         errors.push(error)
@@ -86,6 +96,7 @@ export class Start implements FirstStep {
   }
 
   #end(value: unknown, { failed }: { failed: boolean }): void {
+    if (this.#isLeft) return
     this.isDone = true
     running?.startEnded()
     this.hasFailed = failed
