@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { stateOf } from '../assertion-state.ts'
 import type { Handler, RunnerTest } from './runner-test.ts'
+import { TimeLimit } from './time-limit.ts'
 
 /** What a handler was that runs in a stage of its own. */
 const originals = new WeakMap<Handler, Handler>()
@@ -23,6 +24,8 @@ export class HooksAtEnd {
   readonly #test: RunnerTest
   readonly #hooksAfter: (test: RunnerTest) => readonly Handler[]
   readonly #over = new Set<Handler>()
+  /** Of those that have begun and are not over. */
+  readonly #limits = new Map<Handler, TimeLimit>()
   /** Something comes between hooks and what the body has asked for: what hooks before the test have returned, fixtures. */
   hasCleanUps = false
 
@@ -32,8 +35,15 @@ export class HooksAtEnd {
   }
 
   passBegins(): void {
+    this.passEnds()
     this.#over.clear()
     this.hasCleanUps = false
+  }
+
+  /** What has begun is left. */
+  passEnds(): void {
+    for (const limit of this.#limits.values()) limit.end()
+    this.#limits.clear()
   }
 
   /** In this pass. */
@@ -60,7 +70,9 @@ export class HooksAtEnd {
       const isOver = (): void => this.#isOver(hook)
       let result: unknown
       try {
-        result = run()
+        const limit = new TimeLimit()
+        this.#limits.set(hook, limit)
+        result = limit.of(run)
       } catch (error) {
         isOver()
         throw error
@@ -77,6 +89,7 @@ export class HooksAtEnd {
 
   #isOver(hook: Handler): void {
     this.#over.add(hook)
+    this.#limits.delete(hook)
     const { onFinished } = this.#test
     if (onFinished?.includes(hook)) this.#test.onFinished = onFinished.filter((one) => one !== hook)
   }

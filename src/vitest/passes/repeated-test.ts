@@ -9,6 +9,7 @@ import { lendErrorClass, lendingBetween, takeBackErrorClass } from './lent-error
 import { delayOf, isTriedAgain } from './retries.ts'
 import { HooksAtEnd, isStaged, staged } from './hooks-at-end.ts'
 import type { Handler, RunnerTest } from './runner-test.ts'
+import { TimeLimit } from './time-limit.ts'
 import { beginAlone } from './two-stages.ts'
 
 /**
@@ -113,7 +114,7 @@ export class RepeatedTest {
 
   /** Runs code of the user's around the body in the execution that is under way, if there is one. */
   alone(name: string, work: () => unknown): Promise<unknown> {
-    return this.#inStage((stages) => (stages ? stages.alone(name, work) : work()))
+    return this.#inStage((stages) => (stages ? aloneInTime(stages, name, work) : work()))
   }
 
   /** What a hook before the test has returned is to be called after it. */
@@ -230,6 +231,7 @@ export class RepeatedTest {
     if (!this.#isInPass || !this.#isBodyOver || this.#open > 0 || !result) return
     this.#isInPass = false
     this.#isInTry = false
+    this.#hooksAtEnd.passEnds()
     try {
       await this.#endPass(result)
     } catch (error) {
@@ -388,5 +390,16 @@ export class RepeatedTest {
       this.#hasVerdict = false
       this.#test.retry = this.#own.retry
     }
+  }
+}
+
+/** Of what is given up Vitest says no more that it takes too long. */
+async function aloneInTime(stages: Stages, name: string, work: () => unknown): Promise<unknown> {
+  const limit = new TimeLimit()
+  try {
+    return await stages.alone(name, () => limit.of(work))
+  } catch (error) {
+    if (error instanceof GivenUp) limit.end()
+    throw error
   }
 }
