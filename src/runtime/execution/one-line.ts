@@ -32,6 +32,8 @@ const unknown = {}
  */
 export class OneLine {
   #isBroken = false
+  /** Some of it went on beside other lines, where nothing was asked that may take long. */
+  #hasOthersBeside = false
   readonly #open = new Map<object, Open>()
   /** What stands for I/O answers by these; that was not heard so far. */
   readonly #answers = new Set<object>()
@@ -66,6 +68,11 @@ export class OneLine {
   /** The test has run to its end, and was one line all the time. */
   get isWhole(): boolean {
     return this.#isOver && !this.#isBroken
+  }
+
+  /** Two lines had something to do at once: what answered at once might have come in another order. */
+  get hasOthersBeside(): boolean {
+    return this.#hasOthersBeside
   }
 
   breaks(): void {
@@ -208,7 +215,12 @@ export class OneLine {
     this.#isPassingOn = own.hasAsked && !own.isOfRunner
     if (own.hasAsked) return
     const isOver = !this.#open.has(this.#result!)
-    if ((isOver || this.#answers.size > 0) && !this.#isAlone(promise)) return this.breaks()
+    const matters = isOver || this.#answers.size > 0
+    if (matters && this.#unheard.size > 0 && this.#hasRejected()) return this.breaks()
+    if ((matters || !this.#hasOthersBeside) && !this.#isAlone(promise)) {
+      if (matters) return this.breaks()
+      this.#hasOthersBeside = true
+    }
     if (own.waitsFor !== undefined) this.#answers.delete(own.waitsFor)
     if (isOver) this.#isOver = true
     else this.#number ??= asyncIdNow()
@@ -216,7 +228,6 @@ export class OneLine {
 
   /** Nothing can go on now but the job that settles this promise. */
   #isAlone(promise: object): boolean {
-    if (this.#unheard.size > 0 && this.#hasRejected()) return false
     for (const [other, open] of this.#open) if (other !== promise && !this.#waits(other, open)) return false
     return true
   }

@@ -72,6 +72,8 @@ interface Noticed {
   plainChanges: boolean
   /** The plain run was one line of control, and there is no other. What it has changed stays so where that is asked for. */
   isOneLine: boolean
+  /** Some of it went on beside other lines. */
+  hasOthersBeside: boolean
   /** There is no other execution than the plain run. */
   isAllThereIs: boolean
   /** The plain run fails, and nowhere else does a rejection have until the end of a turn, or a loop ask in vain. */
@@ -116,7 +118,7 @@ export class Executions {
   #duration = 0
   /** Where a step is an event: what stands for I/O. */
   readonly events: EventOptions | undefined
-  readonly noticed: Noticed = { boundsTimers: false, mergesCauses: false, plainChanges: false, isOneLine: false, isAllThereIs: false, plainFailsAlone: false, divergedOutside: undefined, undecided: undefined, lost: undefined }
+  readonly noticed: Noticed = { boundsTimers: false, mergesCauses: false, plainChanges: false, isOneLine: false, hasOthersBeside: false, isAllThereIs: false, plainFailsAlone: false, divergedOutside: undefined, undecided: undefined, lost: undefined }
 
   constructor(subject: Subject, options: FullOptions) {
     this.#options = options
@@ -239,6 +241,7 @@ export class Executions {
       passes = outcome.status === 'complete' && !outcome.failure
       if (passes && execution.line?.isWhole && !execution.handlesLate && !execution.asksInVain) {
         this.noticed.isOneLine = true
+        this.noticed.hasOthersBeside = execution.line.hasOthersBeside
         // What is told of accesses decides nothing where there is no other order.
         if (search.startsAnew) search.endWithThis?.()
       }

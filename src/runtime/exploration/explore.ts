@@ -235,7 +235,7 @@ class Explorer {
       plainMilliseconds: milliseconds,
       movesFakeClock,
       standIns: noticed.isOneLine ? [] : (events?.standIns ?? []),
-      fakes: noticed.isOneLine ? [] : (events?.fakes ?? []),
+      fakes: noticed.isOneLine && !noticed.hasOthersBeside ? [] : (events?.fakes ?? []),
       realIo: events?.realIo ?? [],
       time: this.#options.time,
       boundsTimers: noticed.boundsTimers,
