@@ -215,10 +215,10 @@ export class OneLine {
     this.#isPassingOn = own.hasAsked && !own.isOfRunner
     if (own.hasAsked) return
     const isOver = !this.#open.has(this.#result!)
-    const matters = isOver || this.#answers.size > 0
-    if (matters && this.#unheard.size > 0 && this.#hasRejected()) return this.breaks()
-    if ((matters || !this.#hasOthersBeside) && !this.#isAlone(promise)) {
-      if (matters) return this.breaks()
+    const isToBeAlone = isOver || this.#answers.size > 0
+    if (isToBeAlone && this.#unheard.size > 0 && this.#hasRejected()) return this.breaks()
+    if ((isToBeAlone || !this.#hasOthersBeside) && !this.#isAlone(promise)) {
+      if (isToBeAlone) return this.breaks()
       this.#hasOthersBeside = true
     }
     if (own.waitsFor !== undefined) this.#answers.delete(own.waitsFor)
