@@ -28,21 +28,17 @@ export function pairsIn(locations: ReadonlyMap<number, readonly Access[]>, race:
 }
 
 /** Accesses of one process, and of another one right after them, that conflict at one location: of each two neighbours the pairs, the most telling first. */
-export function neighboursIn(locations: Iterable<readonly Access[]>): Pair[][] {
-  return [...locations].flatMap((accesses) => {
-    const runs = runsOf(accesses)
-    return runs.slice(1).map((run, i) => pairsOfSteps(runs[i]!, run)).filter((pairs) => pairs.length > 0)
-  })
-}
+export const neighboursIn = (locations: Iterable<readonly Access[]>): Pair[][] => pairsOfRuns(locations, (_, i) => Math.max(i - 1, 0))
 
 /** The same, where others may have looked there in between: who looks hides nobody from the one who changes it after that. */
-export function neighboursPastLooks(locations: Iterable<readonly Access[]>): Pair[][] {
+export const neighboursPastLooks = (locations: Iterable<readonly Access[]>): Pair[][] =>
+  pairsOfRuns(locations, (runs, i) => Math.max(runs.slice(0, i).findLastIndex((before) => before.some(changes)), 0, i - mostBetween))
+
+/** Of each run, and those before it from this one on. */
+function pairsOfRuns(locations: Iterable<readonly Access[]>, first: (runs: readonly Access[][], i: number) => number): Pair[][] {
   return [...locations].flatMap((accesses) => {
     const runs = runsOf(accesses)
-    return runs.flatMap((run, i) => {
-      const start = runs.slice(0, i).findLastIndex((before) => before.some(changes))
-      return runs.slice(Math.max(start, 0, i - mostBetween), i).map((before) => pairsOfSteps(before, run)).filter((pairs) => pairs.length > 0)
-    })
+    return runs.flatMap((run, i) => runs.slice(first(runs, i), i).map((before) => pairsOfSteps(before, run)).filter((pairs) => pairs.length > 0))
   })
 }
 

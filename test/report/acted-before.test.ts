@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { headlineOf, investigated, madeOf } from './executed.ts'
+import { headlineOf, investigated, madeOf, throwingIn } from './executed.ts'
 
 const testFile = '/app/acted-before.spec.cjs'
 
-/** As the failing line of the body throws it, where that is known. */
-const thrownAt = (line: number): Error => Object.assign(new Error('wrong'), { stack: `Error: wrong\n    at ${testFile}:${line}:1` })
+const thrownAt = throwingIn(testFile)
 
 test('what one has done to another one by an old look is told by that look, also where nothing can bring it later', async () => {
   const pool = madeOf(

@@ -57,3 +57,6 @@ export async function headlineOf(code: string, options: Parameters<typeof invest
   const { message } = await investigated(code, options)
   return stripVTControlCharacters(message).replaceAll(/\s+/g, ' ')
 }
+
+/** Errors as failing lines of a body in that file throw them, where these are known. */
+export const throwingIn = (testFile: string) => (line: number): Error => Object.assign(new Error('wrong'), { stack: `Error: wrong\n    at ${testFile}:${line}:1` })

@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { headlineOf, madeOf } from './executed.ts'
+import { headlineOf, madeOf, throwingIn } from './executed.ts'
 
 const testFile = '/app/left-running.spec.cjs'
 
-/** As the failing line of the body throws it, where that is known. */
-const thrownAt = (line: number): Error => Object.assign(new Error('wrong'), { stack: `Error: wrong\n    at ${testFile}:${line}:1` })
+const thrownAt = throwingIn(testFile)
 
 /** It connects again after a while when its connection is lost; `end` is what its `disconnect` does besides. */
 const clientWith = (end: string): unknown =>

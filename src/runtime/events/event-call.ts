@@ -7,7 +7,7 @@ import type { Call, Process } from '../execution/process.ts'
 import { running } from '../execution/running.ts'
 import { answerOfFake, answerTo } from './answers.ts'
 import { gatedIfReal } from './from-outside.ts'
-import { cellOf, isPlainPromise, tellsOfItsClass, type PromiseCell } from './promise-cell.ts'
+import { cellOf, asksNothingOfProgram, tellsOfItsClass, type PromiseCell } from './promise-cell.ts'
 import { expectAwait, unseen } from './promise-hooks.ts'
 import { asAwaitedBy, asWaitedFor, promiseOfWaitedFor } from './thenables.ts'
 
@@ -116,7 +116,7 @@ export function runInEvent<T>(execution: Execution, body: () => Promise<T>, name
 export function returnedInEvent(execution: Execution, value: unknown): unknown {
   if (execution.call === null) return value
   if (!isPromise(value as object)) return asWaitedFor(execution, value, execution.call.site)
-  if (isPlainPromise(value)) (execution.call as EventCall).endsWith = value
+  if (asksNothingOfProgram(value)) (execution.call as EventCall).endsWith = value
   return value
 }
 

@@ -136,7 +136,7 @@ export class PromiseCell {
       running.accesses.settleTooLate(this.object, SETTLED, site, 'settled', outcome)
     } else {
       this.isClaimed = true
-      if (outcome?.as === 'fulfilled' && isPlainPromise(outcome.value)) this.#becomes = outcome.value
+      if (outcome?.as === 'fulfilled' && asksNothingOfProgram(outcome.value)) this.#becomes = outcome.value
       if (!this.isNew) running.accesses.settle(this.object, SETTLED, site, outcome)
     }
   }
@@ -219,7 +219,7 @@ export function deciderOf(promise: object): Decider {
 }
 
 /** A promise that the platform asks for its `then`, and for nothing of the program's. */
-export function isPlainPromise(value: unknown): value is object {
+export function asksNothingOfProgram(value: unknown): value is object {
   return typeof value === 'object' && value !== null && isPromise(value) && Reflect.getPrototypeOf(value) === NativePromise.prototype && !Object.hasOwn(value, 'then')
 }
 
