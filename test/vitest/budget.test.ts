@@ -15,6 +15,14 @@ test('of a run without one a test has as much longer as the machine is busy', ()
   ])
 })
 
+test.each([60, 4])('with a bound of %s s in time the plain run of a test takes as much besides, but no more than its part', (seconds) => {
+  const until = Date.now() + seconds * 1000
+  const budget = new Budget({ races: 'fail', maxExecutions: undefined, testTime: 1000, testExecutions: 200, runsTwice: true, known: [], until, timeName: '', counts: undefined }, new Slowness(() => ({ busy: 300, onCore: 300 })))
+  budget.fileBegins(1)
+  const { maxTime, plainTime } = budget.share() as Share
+  expect([maxTime, Math.round(plainTime! / 1000)]).toEqual([1000, Math.min(5, seconds)])
+})
+
 describe('of a run with a bound in time', () => {
   let folder: string
   beforeEach(() => {

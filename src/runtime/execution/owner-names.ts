@@ -117,6 +117,16 @@ export class OwnerNames {
     return this.#nameOf(id, 0)
   }
 
+  /** The same, once no more is seen. */
+  finalNames(): (id: ObjectId) => string {
+    const names = new Map<ObjectId, string>()
+    return (id) => {
+      let name = names.get(id)
+      if (name === undefined) names.set(id, (name = this.nameOf(id)))
+      return name
+    }
+  }
+
   #nameOf(id: ObjectId, depth: number): string {
     const told = this.#told.get(id)
     if (told) return told()

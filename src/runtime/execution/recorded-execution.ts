@@ -36,7 +36,7 @@ export interface RecordedAccess {
   /** The async call whose code ran: the first part of a call runs within its caller's step. */
   readonly call: string | undefined
   /** The number of that call. */
-  readonly within?: number
+  readonly within?: number | undefined
   /** Ordinal of the process that the call became, if it did. */
   readonly callProcess: number | undefined
   /** A number for the transaction that it is of. */
@@ -59,7 +59,7 @@ export interface RecordedStep {
   /** Where the process went on: the `await`, the callback. */
   readonly place: SourcePlace | undefined
   /** The number of the call that went on. */
-  readonly within?: number
+  readonly within?: number | undefined
   readonly accesses: readonly RecordedAccess[]
   /** Ordinals of the processes that this step created. */
   readonly spawned: readonly number[]

@@ -91,6 +91,17 @@ interface SeenStep {
   statement?: RecordedStatement
 }
 
+/** What is known of an execution when it has ended. */
+interface Finished {
+  /** The line of control that each process is of. */
+  readonly lines: readonly number[]
+  readonly processOf: (access: SeenAccess) => number | undefined
+  /** What a reader calls an object. */
+  readonly nameOf: (id: ObjectId) => string
+  /** The number of a call: what asks a server does so for the call that has asked. */
+  readonly within: (call: RecordedCall | undefined) => number | undefined
+}
+
 /** Writes down one execution, for its explanation. Nothing of the user's runs for it. */
 export class Recorder implements Witness {
   readonly #steps: SeenStep[] = []
@@ -347,9 +358,24 @@ export class Recorder implements Witness {
     if (named !== undefined) this.owners.found(named, told.object, told.key)
     const member = 'member' in told ? this.#value(told.member) : undefined
     const used = this.#usedFor(told)
+    const isOfPackage = isInPackage(told.site)
     if (used) this.owners.keepsValue(told.object)
-    this.owners.usedBy(told.object, used || !isInPackage(told.site) ? 'user' : 'package')
-    this.#steps.at(-1)?.accesses.push({ told, used, asked: isInPackage(told.site) ? this.#used.find(({ site }) => !isInPackage(site)) : undefined, value, object: typeof found === 'object' && found !== null ? found : undefined, member, call: this.call, transaction: this.#transaction, statement: this.#statement, number, isOfOpaque: this.#isOfOpaque, from: told.key.kind === 'settled' || isInPackage(told.site) ? this.#callsOfUser.at(-1) : undefined, callProcess: undefined })
+    this.owners.usedBy(told.object, used || !isOfPackage ? 'user' : 'package')
+    this.#steps.at(-1)?.accesses.push({
+      told,
+      used,
+      asked: isOfPackage && this.#used.length > 0 ? this.#used.find(({ site }) => !isInPackage(site)) : undefined,
+      value,
+      object: typeof found === 'object' && found !== null ? found : undefined,
+      member,
+      call: this.call,
+      transaction: this.#transaction,
+      statement: this.#statement,
+      number,
+      isOfOpaque: this.#isOfOpaque,
+      from: told.key.kind === 'settled' || isOfPackage ? this.#callsOfUser.at(-1) : undefined,
+      callProcess: undefined,
+    })
   }
 
   get accessCount(): number {
@@ -366,6 +392,7 @@ export class Recorder implements Witness {
 
   /** The property of the object that this is an access of to whoever uses it from outside of its package. */
   #usedFor({ object, site }: ToldAccess): UsedProperty | undefined {
+    if (this.#used.length === 0) return undefined
     const used = this.#used.find((one) => this.#identities.known(one.object) === object)
     const own = used && packageOf(site)
     return own !== undefined && packageOf(used!.site) !== own ? used : undefined
@@ -407,15 +434,15 @@ export class Recorder implements Witness {
     const calls = this.#calls()
     const continued = this.#joinsTimers ? continuedCalls(this.#steps, { names: this.#names, begunBy: this.#begunBy, calls: calls.keys(), processOf: (call) => this.#processOf.get(call) }) : undefined
     const { lines, names } = linesOfControl(this.#steps, continued?.names ?? this.#names, this.#standsFor)
-    const joined = continued && ((access: SeenAccess): SeenAccess => ({ ...access, callProcess: joinedProcess(access.call, continued) ?? access.callProcess }))
+    const processOf = ({ call, callProcess }: SeenAccess): number | undefined => (continued && joinedProcess(call, continued)) ?? callProcess
     const numbers = new Map([...calls.keys()].map((call, number) => [call, number]))
-    // What asks a server does so for the call that has asked.
-    const within = (call: RecordedCall | undefined): { within?: number } => (!call ? {} : numbers.has(call) ? { within: numbers.get(call)! } : within(call.caller))
+    const within = (call: RecordedCall | undefined): number | undefined => call && (numbers.get(call) ?? within(call.caller))
+    const finished: Finished = { lines, processOf, within, nameOf: this.owners.finalNames() }
     const steps = this.#steps.map(({ process, site, first, accesses, spawned, spawnedAfter, time, statement }) => ({
       process: lines[process]!,
       place: placeOf(site),
-      ...within(first),
-      accesses: accesses.map((access) => ({ ...this.#recorded(joined?.(access) ?? access, lines), ...within(access.call) })),
+      within: within(first),
+      accesses: accesses.map((access) => this.#recorded(access, finished)),
       spawned,
       spawnedAfter,
       time,
@@ -439,35 +466,40 @@ export class Recorder implements Witness {
     return calls
   }
 
-  #recorded({ told, value, object: found, member, call, callProcess, transaction, statement, number, used: ofObject, asked, isOfOpaque, from, isWithheld }: SeenAccess, lines: readonly number[]): RecordedAccess {
+  #recorded(access: SeenAccess, { lines, processOf, nameOf, within }: Finished): RecordedAccess {
+    const { told, value, object: found, member, call, transaction, statement, number, used: ofObject, asked, isOfOpaque, from, isWithheld } = access
+    const callProcess = processOf(access)
     const { kind, location, object, key, site } = told
-    const nameOf = (id: ObjectId): string => this.owners.nameOf(id)
     const shown = this.owners.propertyAt(location)
     const used = ofObject ?? (shown && asked?.name === shown.name && this.#identities.known(asked.object) === shown.object ? asked : undefined)
     const held = shown || used || number || key.kind === 'variable' ? undefined : this.owners.heldAs(object, key)
-    return {
+    // Of the many that there may be each has what it needs, and one shape for most.
+    const recorded: { -readonly [K in keyof RecordedAccess]: RecordedAccess[K] } = {
       kind: isWithheld ? 'wait' : kind,
       location,
       place: placeOf(site),
       object: shown?.object ?? object,
       owner: shown ? nameOf(shown.object) : key.kind === 'variable' ? '' : (held?.name ?? nameOf(number ? number.view : object)),
-      ...(held && { inside: held.inside }),
       key: shown ? recordedKey(property(shown.name), { object: undefined, nameOf }) : number ? number.key : recordedKey(key, { object: this.#identities.objects?.get(object), nameOf }),
       value: found && value.identity === undefined ? { ...value, identity: this.#identityOf(found) } : value,
-      ...('look' in told ? { look: told.look } : {}),
-      ...('found' in told ? { found: recordedValue(told.found, undefined) } : {}),
-      ...(member ? { member: this.#named(member) } : {}),
-      ...('as' in told && told.as !== undefined ? { as: told.as } : {}),
-      ...('isGone' in told && told.isGone ? { isGone: true } : {}),
-      ...('doing' in told && told.doing !== undefined ? { doing: told.doing } : {}),
       call: call?.name,
+      within: within(call),
       callProcess: callProcess === undefined ? undefined : lines[callProcess],
-      ...(transaction === undefined ? {} : { transaction }),
-      ...(statement && { statement }),
-      ...(used && { used: this.#use(used, nameOf) }),
-      ...(isOfOpaque && { isOfOpaque }),
-      ...(from && { calledAt: placeOf(from.site), ...(from.answer?.told === told && { isAnswer: true }) }),
     }
+    if (held) recorded.inside = held.inside
+    if ('look' in told) recorded.look = told.look
+    if ('found' in told) recorded.found = recordedValue(told.found, undefined)
+    if (member) recorded.member = this.#named(member)
+    if ('as' in told && told.as !== undefined) recorded.as = told.as
+    if ('isGone' in told && told.isGone) recorded.isGone = true
+    if ('doing' in told && told.doing !== undefined) recorded.doing = told.doing
+    if (transaction !== undefined) recorded.transaction = transaction
+    if (statement) recorded.statement = statement
+    if (used) recorded.used = this.#use(used, nameOf)
+    if (isOfOpaque) recorded.isOfOpaque = true
+    if (from) recorded.calledAt = placeOf(from.site)
+    if (from?.answer?.told === told) recorded.isAnswer = true
+    return recorded
   }
 
   #use(used: UsedProperty, nameOf: (id: ObjectId) => string): NonNullable<RecordedAccess['used']> {

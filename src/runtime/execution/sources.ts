@@ -15,6 +15,8 @@ export interface SourcePlace {
 
 interface SourceFile {
   readonly name: string
+  /** The name of the package that it is in; undefined for the user's own code. */
+  readonly package: string | undefined
   readonly first: SiteId
   /** As text. */
   readonly table: string
@@ -22,6 +24,8 @@ interface SourceFile {
   readonly strictParts: StrictParts
   /** Once somebody has asked for one of them. */
   places?: readonly Place[]
+  /** Those that were asked for. */
+  readonly told: SourcePlace[]
 }
 
 const files: SourceFile[] = []
@@ -46,11 +50,11 @@ export function registerFile(name: string, table: string, count: number, strictP
   if (known?.table === table) return known.first
   const first = nextSite
   nextSite += Math.max(1, count)
-  const file = { name, first, table, strictParts }
+  const ofPackage = packageOfFile(name)
+  const file = { name, package: ofPackage, first, table, strictParts, told: [] }
   hasSloppy ||= strictParts !== undefined
   files.push(file)
   latest.set(name, file)
-  const ofPackage = packageOfFile(name)
   if (ofPackage !== undefined) inPackages.push({ name: ofPackage, first, end: nextSite })
   if (nextSite > passed.length) {
     const longer = new Uint8Array(nextSite * 2)
@@ -94,8 +98,7 @@ export function passedPackages(): readonly string[] {
 
 /** The name of the package that the place is in; undefined for the user's own code. */
 export function packageOf(site: SiteId): string | undefined {
-  const file = site > 0 ? fileOf(site) : undefined
-  return file && packageOfFile(file.name)
+  return site > 0 ? fileOf(site)?.package : undefined
 }
 
 /** Whether the place is in sloppy code, where what cannot be assigned or removed stays as it is without a word. */
@@ -124,7 +127,7 @@ export const filesAside = (): readonly string[] => aside
 
 /** The files of the project that are instrumented and loaded, by name, with the table of their places. */
 export function projectFiles(): { readonly name: string; readonly places: string }[] {
-  const own = files.filter(({ name }) => packageOfFile(name) === undefined && !name.endsWith(ofText))
+  const own = files.filter((file) => file.package === undefined && !file.name.endsWith(ofText))
   return own.map(({ name, table }) => ({ name, places: table })).toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }
 
@@ -138,10 +141,11 @@ export function placeOf(site: SiteId): SourcePlace | undefined {
   const file = site > 0 ? fileOf(site) : undefined
   if (!file) return undefined
   file.places ??= JSON.parse(file.table) as Place[]
-  const place = file.places[site - file.first]
+  const index = site - file.first
+  const place = file.places[index]
   if (!place) return undefined
   const { 0: line, 1: column, 2: text, 3: name } = place
-  return { file: file.name, line, column, text, ...(name === undefined ? {} : { name }) }
+  return (file.told[index] ??= { file: file.name, line, column, text, ...(name === undefined ? {} : { name }) })
 }
 
 function fileOf(site: SiteId): SourceFile | undefined {

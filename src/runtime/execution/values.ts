@@ -16,9 +16,12 @@ export interface RecordedValue {
 
 export function recordedValue(value: unknown, identity: ObjectId | undefined): RecordedValue {
   const text = show(value, short)
-  const whole = (typeof value === 'string' && value.length > text.length - 2) || (typeof value === 'object' && value !== null) ? show(value, long) : text
+  const whole = (typeof value === 'string' && value.length > text.length - 2) || (typeof value === 'object' && leavesOut(text)) ? show(value, long) : text
   return { type: value === null ? 'null' : typeof value, text, identity, ...(whole !== text && { whole }) }
 }
+
+/** Whether an object may have more than its text shows: that says so of what was cut off, and of arrays of which only the count is shown. */
+const leavesOut = (text: string): boolean => text.includes('…') || text.includes('item')
 
 /** The name of an object's class, or of the nearest one above that has a name, as far as no getter has to run for it. */
 export function classNameOf(object: object): string {

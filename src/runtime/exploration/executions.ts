@@ -51,6 +51,10 @@ whenAddOnBegins(() => running?.foreign.opened())
 /** Time that is kept in hand to tell of what was found. Milliseconds. */
 const longestTelling = 1_000
 
+/** So many executions tell of a failure, in at most so many times what there was for the exploration. */
+const executionsToTell = 10
+const timesToTell = 5
+
 /** Longest time that one execution may wait for real work where no deadline is given. Milliseconds. */
 const longestWait = 60_000
 
@@ -348,14 +352,15 @@ export class Executions {
     return new Assumptions({ isTrusting: part === undefined, isReplaying: replay !== undefined })
   }
 
-  /** What was to be explored is: what is left of the time is for telling of it. */
-  leaveTimeToTell(): void {
-    this.#pace.leaveTime(longestTelling)
+  /** What was to be explored is: what is left of the time is for telling of it. A failure that nobody has the time to tell is of little use: one of long executions has time for some of them. */
+  leaveTimeToTell({ ofFailure }: { readonly ofFailure: boolean }): void {
+    const { maxTime } = this.#options
+    this.#pace.leaveTime(ofFailure ? Math.max(longestTelling, Math.min(executionsToTell * this.#duration, timesToTell * maxTime)) : longestTelling)
   }
 
   /** One is to come that others rely on: what was explored and told takes nothing from its time. */
   leaveTimeForRun(): void {
-    this.#pace.leaveTime(Math.max(longestTelling, 10 * this.#duration))
+    this.#pace.leaveTime(Math.max(longestTelling, executionsToTell * this.#duration))
   }
 
   /** Whether one more execution, which may take a bit longer, would be over in time. Where the last one could not be put back none would show anything. */

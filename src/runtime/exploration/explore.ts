@@ -139,7 +139,7 @@ class Explorer {
   #exploreAll(): Promise<Explored> {
     return this.#executions.withControl(async () => {
       const { found: explored, passed } = await this.#explorePlainFirst()
-      this.#executions.leaveTimeToTell()
+      this.#executions.leaveTimeToTell({ ofFailure: explored.failures.length > 0 })
       const hasPassed = passed !== undefined || this.#plain.passes || (this.#kept !== undefined && explored.executions > explored.failures.length)
       const known = { passed, hasPassed, plainSchedule: this.#plain.schedule, isOfPlainRun: this.#isOfPlainRun, hasOpaqueCalls: this.#opaque.hasCalls }
       const telling = new Telling(this.#executions, this.#reruns, this.#options, known)

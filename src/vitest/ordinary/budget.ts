@@ -100,7 +100,8 @@ export class Budget {
     const timeLeft = until - now - this.#timeToLeave()
     if (timeLeft <= 0) this.#counts?.add('time is up')
     if (this.#count('time is up') > 0) return `${timeName} are spent`
-    return { maxTime: Math.min(most.time, Math.max(Math.round(timeLeft / among), least.time)), maxExecutions, deadline: now + timeLeft, deadlineName: timeName }
+    const part = Math.max(Math.round(timeLeft / among), least.time)
+    return { maxTime: Math.min(most.time, part), plainTime: Math.min(mostOfPlain * most.time, part), maxExecutions, deadline: now + timeLeft, deadlineName: timeName }
   }
 
   /** By the test that got its share last. */
