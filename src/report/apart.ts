@@ -25,11 +25,12 @@ export function lookedBeforeFindings(unordered: readonly Finding[], locations: R
   return unordered.flatMap((finding): Finding[] => {
     if (finding.pattern !== 'order-violation' || !changes(finding.first) || !changes(finding.second) || isOfControl(finding.first)) return []
     const { first, second } = finding
-    const before = locations.get(first.location)!.filter(({ index }) => index < first.index)
-    const looked = before.findLast(({ process }) => process === first.process)
-    if (looked?.kind !== 'read' || looked.step === first.step || before.some((access) => access.index > looked.index && changes(access))) return []
+    const accesses = locations.get(first.location)!
+    const looked = accesses.findLast(({ index, process }) => index < first.index && process === first.process)
+    if (looked?.kind !== 'read' || looked.step === first.step) return []
     // Where both have looked, what each has made of that is told.
-    if (before.some(({ kind, process }) => kind === 'read' && process === second.process)) return []
+    if (accesses.some(({ index, kind, process }) => kind === 'read' && process === second.process && index < first.index)) return []
+    if (accesses.some((access) => access.index > looked.index && access.index < first.index && changes(access))) return []
     return order.isEnforced(looked.step, second.step) ? [] : [{ pattern: 'order-violation', first: looked, second }]
   })
 }

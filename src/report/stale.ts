@@ -86,20 +86,38 @@ function returns(accesses: readonly Access[]): Return[] {
 /** Somebody puts back what was there before it wrote itself, over what others have written since. Who looks again before that puts back the same object, and not one that looks like it; or a number that differs from what it finds by something else than what it has counted on or back. */
 function restores(accesses: readonly Access[]): Return[] {
   const found: Return[] = []
-  for (const own of grouped(accesses, (access) => access.process).values()) {
+  for (const positions of grouped(accesses.keys(), (position) => accesses[position]!.process).values()) {
+    const own = positions.map((position) => accesses[position]!)
     for (const [i, back] of own.entries()) {
       if (!replaces(back) || back.kind === 'increase') continue
-      const written = own.slice(0, i).findLastIndex(({ step, kind }) => step !== back.step || kind !== 'read')
+      const written = lastBefore(own, i, ({ step, kind }) => step !== back.step || kind !== 'read')
       const last = own[written]
       if (!last || last.step === back.step || !replaces(last)) continue
-      const looks = own.slice(0, written).filter(({ kind }) => kind === 'read').toReversed()
-      const isPutBack = ({ value }: Access): boolean => (value.type === 'object' ? isSame(value, back.value) : value.text === back.value.text && isNotCounted(value, { last, found: own[i - 1]!, back }))
-      const looked = written < i - 1 ? firstOfStep(looks.filter(isPutBack)) : looks.slice(0, 1).find((look) => looksSame(look.value, back.value))
-      const [first, ...more] = accesses.filter((access) => changes(access) && access.process !== back.process && access.index > last.index && access.index < back.index)
-      if (looked && first) found.push({ looked, back, changed: [first, ...more], isApart: true })
+      const looked = written < i - 1 ? lookPutBack(own, { written, i }) : own[lastBefore(own, written, ({ kind }) => kind === 'read')]
+      if (!looked || (written === i - 1 && !looksSame(looked.value, back.value))) continue
+      const [first, ...more] = accesses.slice(positions[written]! + 1, positions[i]).filter((access) => changes(access) && access.process !== back.process)
+      if (first) found.push({ looked, back, changed: [first, ...more], isApart: true })
     }
   }
   return found
+}
+
+/** Of the last step before a write in which what is put back was found: where it was found first. */
+function lookPutBack(own: readonly Access[], { written, i }: { readonly written: number; readonly i: number }): Access | undefined {
+  const [last, found, back] = [own[written]!, own[i - 1]!, own[i]!]
+  const isPutBack = ({ kind, value }: Access): boolean => kind === 'read' && (value.type === 'object' ? isSame(value, back.value) : value.text === back.value.text && isNotCounted(value, { last, found, back }))
+  let position = lastBefore(own, written, isPutBack)
+  const step = own[position]?.step
+  let looked: Access | undefined
+  for (; position >= 0 && own[position]!.step === step; position--) if (isPutBack(own[position]!)) looked = own[position]
+  return looked
+}
+
+/** The position of the last of those before that one; -1 if there is none. */
+function lastBefore(own: readonly Access[], end: number, is: (access: Access) => boolean): number {
+  let position = end - 1
+  while (position >= 0 && !is(own[position]!)) position--
+  return position
 }
 
 function isNotCounted({ type, text }: InputValue, { last, found, back }: { readonly last: Access; readonly found: Access; readonly back: Access }): boolean {
@@ -107,9 +125,6 @@ function isNotCounted({ type, text }: InputValue, { last, found, back }: { reado
   const [before, written, now, end] = [text, last.value.text, found.value.text, back.value.text].map(Number)
   return now !== written && Math.abs(now! - end!) !== Math.abs(written! - before!)
 }
-
-/** @param looks the last one first */
-const firstOfStep = (looks: readonly Access[]): Access | undefined => looks.findLast(({ step }) => step === looks[0]!.step)
 
 /** A check in a function, and its act in the async function that it starts, are one line of control. */
 function returnsOfCallees(accesses: readonly Access[], { descent, starts }: { readonly descent: Descent; readonly starts: ReadonlyMap<number, number> }): Return[] {
