@@ -53,11 +53,15 @@ export class Pace {
     this.#left = Math.max(this.#left, nativeNow() + milliseconds)
   }
 
-  /** The plain run begins. In all, so many milliseconds have nothing to do with the time that was given: what it waits for takes its time in any case. */
-  plainRunBegins(free: number, { isWantedInAnyCase }: { readonly isWantedInAnyCase: boolean }): void {
+  /**
+   * The plain run begins. In all, so many milliseconds have nothing to do with the time that was given: what it waits for takes its time in any case.
+   *
+   * @param isFirst no other has run in this thread: its code is not compiled yet, and what it uses is loaded now, so those that come after it take far less
+   */
+  plainRunBegins(free: number, { isWantedInAnyCase, isFirst }: { readonly isWantedInAnyCase: boolean; readonly isFirst: boolean }): void {
     this.#free = free
     this.#worked = 0
-    this.#mayWork = isWantedInAnyCase ? Infinity : 2 * this.#allowed
+    this.#mayWork = isWantedInAnyCase ? Infinity : Math.max(2 * this.#allowed, isFirst ? free : 0)
   }
 
   plainRunEnds(free: number): void {

@@ -58,6 +58,9 @@ const timesToTell = 5
 /** Longest time that one execution may wait for real work where no deadline is given. Milliseconds. */
 const longestWait = 60_000
 
+/** Those of this thread. */
+let explorations = 0
+
 /** What an execution may do besides. */
 export interface RunParts extends OrderParts {
   /** It is the plain run, in which a rejection may be handled until the end of its turn. */
@@ -142,6 +145,7 @@ export class Executions {
     followConnections()
     forgetPassed()
     numbersMocksAnew()
+    explorations++
     this.#staysSo = false
     setExploring(true)
     this.#options.surroundings?.begin()
@@ -182,7 +186,7 @@ export class Executions {
     const started = nativeNow()
     const { plainTime = 0 } = this.#options
     const wasFree = this.#free
-    if (isPlain) this.#pace.plainRunBegins((this.#free = wasFree + plainTime), { isWantedInAnyCase: leavesState })
+    if (isPlain) this.#pace.plainRunBegins((this.#free = wasFree + plainTime), { isWantedInAnyCase: leavesState, isFirst: explorations === 1 })
     let passes = false
     const { quickDecisions } = identities.assumptions
     const wereQuick = quickDecisions.has(QUICK)

@@ -1,0 +1,10 @@
+import { nativeNow } from '../../../src/runtime/execution/native.ts'
+
+let isLoaded = false
+
+/** Takes long the first time. */
+export function load(milliseconds: number): void {
+  for (const until = nativeNow() + milliseconds; !isLoaded && nativeNow() < until; );
+}
+
+export const loaded = (is: boolean): void => void (isLoaded = is)
