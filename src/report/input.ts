@@ -180,6 +180,8 @@ export interface InputRecording {
   readonly exhausted?: string
   /** Timers that were cleared before they fired, by the ordinals of their processes, in which step, and where. */
   readonly cleared?: readonly InputCleared[]
+  /** Steps in which a timer was to be cleared where there was none. */
+  readonly clearedNothing?: readonly number[]
   /** Where the promise was made that was rejected, and that nothing handles. */
   readonly unheard?: Place | undefined
   /** Happens-before of the steps and their races, as the engine saw them. */

@@ -31,11 +31,17 @@ export function originOf([best, ...others]: readonly Finding[], { findings, fixe
   const isOfFound = best.pattern === 'order-violation' && isMadeOfFound(best, { accesses: telling.get(best.second.location) ?? [], experiment })
   const isTally = isOfTest(best, evidence) && (!isLoss(best) || isOfFound)
   if (best.pattern !== 'wrong-holder-release' && best.pattern !== 'overwritten' && !isTally) return best
-  const both = [subjectOf(best).process, actOf(best).process].toSorted().join(' ')
   const isBefore = (check: Finding): boolean =>
     (check.pattern === 'lost-update' || (check.pattern === 'check-then-act' && check.how === 'write')) && !isOfTest(check, evidence) && !isOfPackages(check) &&
-    check.act.index < subjectOf(best).index && [check.act.process, check.changed[0].process].toSorted().join(' ') === both
+    check.act.index < subjectOf(best).index && isOfThemBoth(check, best, evidence)
   return (isTally ? likeliest(findings, evidence) : others).find(isBefore) ?? (isTally ? ofPackageBefore(best, findings, { evidence, experiment }) : undefined) ?? best
+}
+
+/** What the one counts comes of whoever has acted there, and what the other one counts of whoever has made that stale; or the other way round. */
+function isOfThemBoth({ act, changed: [change] }: StaleAct, counted: Finding, { isFrom }: Evidence): boolean {
+  const [mine, theirs] = [subjectOf(counted).process, actOf(counted).process]
+  const isApart = (one: Access, other: Access): boolean => isFrom(mine, one.process) && isFrom(theirs, other.process) && !(isFrom(mine, other.process) && isFrom(theirs, one.process))
+  return isApart(act, change) || isApart(change, act)
 }
 
 /** The assertion has missed what came last: it is not that this was put over the other value, but that whoever has put the other one there had not found it. */

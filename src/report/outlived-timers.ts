@@ -4,7 +4,7 @@ import { Descent } from './descent.ts'
 import { grouped } from './grouped.ts'
 import type { InputRecording } from './input.ts'
 import { isFiring } from './timeouts.ts'
-import { isAbsent } from './values.ts'
+import { isAbsent, isNothing } from './values.ts'
 import { isRemoval } from './words.ts'
 
 /** A timer takes away what was put there since it was set: it was set for what had been put there before, by the same line. */
@@ -36,10 +36,10 @@ export function takenByOlderIn(accesses: readonly Access[], { recording, asserte
 
 const isTakenAway = (access: Access): boolean => isRemoval(access) || (replaces(access) && access.kind !== 'increase' && !isOfControl(access) && isAbsent(access.value))
 
-/** Somebody clears a timer that has fired by then, and what that has begun sets the next one: it fires, and nobody has cleared it. */
+/** Somebody clears a timer before the next one is set there: it fires, and nobody has cleared it. */
 export interface ClearedTooEarly {
-  /** The timer by its name, which was found there, and cleared, */
-  readonly timer: string
+  /** The timer by its name, which was found there, and had fired by then, if there was one, */
+  readonly timer?: string
   readonly found: Access
   /** before this was put there, */
   readonly set: Access
@@ -49,18 +49,33 @@ export interface ClearedTooEarly {
 
 export function clearedTooEarlyIn(accesses: readonly Access[], recording: InputRecording): ClearedTooEarly | undefined {
   const { steps, names, cleared = [] } = recording
-  const descent = new Descent(recording)
   const fires = (process: number): boolean => steps.some((step) => step.process === process && step.accesses.some(isFiring))
-  for (const clear of accesses) {
-    if (clear.key.kind !== 'fired' || clear.kind === 'read' || clear.kind === 'settle') continue
-    const fired = accesses.find((access) => access.location === clear.location && access.index < clear.index && isFiring(access))
-    const found = accesses.findLast((access) => access.index < clear.index && access.step === clear.step && access.process === clear.process && access.kind === 'read' && isTimer(access))
-    if (!fired || !found) continue
-    const set = accesses.find((access) => access.index > clear.index && access.location === found.location && replaces(access) && isTimer(access) && descent.isFrom(access.process, fired.process))
-    const next = set && steps[set.step]!.spawned.find((process) => fires(process) && !cleared.some(({ timer }) => timer === process))
-    if (set && next !== undefined) return { timer: names[fired.process]!, found, set, next: names[next]! }
+  for (const { found, fired } of [...clearedOnceFired(accesses), ...clearedWithout(accesses, recording)]) {
+    const set = accesses.find((access) => access.index > found.index && access.location === found.location && replaces(access) && isTimer(access))
+    if (!set || set.step === found.step || (fired && !new Descent(recording).isFrom(set.process, fired.process))) continue
+    const next = steps[set.step]!.spawned.find((process) => fires(process) && !cleared.some(({ timer }) => timer === process))
+    if (next !== undefined) return { ...(fired && { timer: names[fired.process]! }), found, set, next: names[next]! }
   }
   return undefined
+}
+
+interface Cleared {
+  readonly found: Access
+  readonly fired?: Access
+}
+
+function clearedOnceFired(accesses: readonly Access[]): Cleared[] {
+  return accesses.flatMap((clear): Cleared[] => {
+    if (clear.key.kind !== 'fired' || clear.kind === 'read' || clear.kind === 'settle') return []
+    const fired = accesses.find((access) => access.location === clear.location && access.index < clear.index && isFiring(access))
+    const found = accesses.findLast((access) => access.index < clear.index && access.step === clear.step && access.process === clear.process && access.kind === 'read' && isTimer(access))
+    return fired && found ? [{ found, fired }] : []
+  })
+}
+
+/** Who has found none there yet, or no longer. */
+function clearedWithout(accesses: readonly Access[], { clearedNothing = [] }: InputRecording): Cleared[] {
+  return accesses.flatMap((found) => (found.kind === 'read' && clearedNothing.includes(found.step) && isNothing(found.value) ? [{ found }] : []))
 }
 
 const isTimer = ({ value }: Access): boolean => /^\[Timeout\]$|^\[Immediate\]$/.test(value.text)

@@ -24,17 +24,33 @@ export interface TimedOut {
 /** Of those whose wait a timer has ended, the one whose error is that of the test. */
 export function timedOutIn({ recording, failure }: Pick<ExplainInput, 'recording' | 'failure'>, accesses: readonly Access[]): TimedOut | undefined {
   if (failure.kind !== 'error') return undefined
-  const last = accesses.findLast(isRejection)
-  // Nobody may have seen that of the test.
-  const error = last && saysSo(last.value, failure.error) ? last.value.identity : undefined
-  const rejected = error === undefined ? undefined : accesses.find((access) => isRejection(access) && access.value.identity === error)
-  return rejected && !isOfCall(rejected) ? timedOutBy(rejected, recording, accesses) : undefined
+  const rejections = accesses.filter(isRejection)
+  const [last] = rejections.toReversed().filter(({ value }) => value.identity !== undefined && saysSo(value, failure.error))
+  // An assertion of what a promise is rejected with makes an error of its own, which says that.
+  const saying = last && rejections.findLast(({ value: { identity }, index }) => identity !== undefined && identity !== last.value.identity && index < last.index)
+  for (const said of [last, saying]) {
+    const rejected = said && saysSo(said.value, failure.error) ? rejections.find(({ value }) => value.identity === said.value.identity) : undefined
+    const timedOut = rejected && !isOfCall(rejected) ? timedOutBy(rejected, recording, accesses) : undefined
+    if (timedOut) return timedOut
+  }
+  return undefined
+}
+
+/** The last one whose wait a timer has ended: the test itself, which has heard nothing of that but what its code makes of it. */
+export function lastTimedOutIn({ recording, failure }: Pick<ExplainInput, 'recording' | 'failure'>, accesses: readonly Access[]): TimedOut | undefined {
+  if (failure.kind !== 'error') return undefined
+  const timedOut = accesses.filter((access) => isRejection(access) && !isOfCall(access)).flatMap((rejected) => timedOutBy(rejected, recording, accesses) ?? []).at(-1)
+  const isLast = timedOut && recording.steps.every(({ process }, step) => step <= timedOut.step || process === timedOut.waiter.process)
+  return isLast && timedOut.waiter.process === 0 ? timedOut : undefined
 }
 
 /** Its message is that of the error, as far as it is shown. */
 function saysSo(value: InputValue, error: unknown): boolean {
   const message: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, 'message') : undefined
-  return typeof message !== 'string' || lettersOf(wholeOf(value)).includes(lettersOf(message).slice(0, mostShown))
+  if (typeof message !== 'string') return true
+  const [rejected, said] = [lettersOf(wholeOf(value)), lettersOf(message)]
+  // An assertion may say what else than it was to be a promise was rejected with.
+  return rejected.includes(said.slice(0, mostShown)) || (rejected.length >= mostShown && said.includes(rejected))
 }
 
 const lettersOf = (text: string): string => text.replaceAll(/[^\p{L}\p{N}]/gu, '')
@@ -43,7 +59,7 @@ const lettersOf = (text: string): string => text.replaceAll(/[^\p{L}\p{N}]/gu, '
 const mostShown = 12
 
 /** Where a step is an event, a call that waits for a timer goes on in the step of that, and throws for a reason of its own. */
-const isOfCall = ({ owner }: Access): boolean => owner.startsWith('promise of ')
+export const isOfCall = ({ owner }: Access): boolean => owner.startsWith('promise of ')
 
 const isRejection = ({ kind, as }: Access): boolean => kind === 'settle' && as === 'rejected'
 
@@ -57,7 +73,9 @@ function timedOutBy(rejected: Access, recording: InputRecording, accesses: reado
   const setting = accesses.findLast((access) => access.step === birth.step && access.index < (birth.index ?? Infinity))
   if ([setting, ...steps[step]!.accesses.filter(({ kind }) => kind === 'settle')].some((access) => access?.place && isOfPoll(access.place))) return undefined
   const setter = setting?.process ?? birth.parent
-  const goesOn = steps.find(({ accesses: own }, at) => at > step && own.some(({ kind, location }) => kind === 'wait' && location === rejected.location))
+  const isAtWork = (process: number): boolean => steps.some((one, at) => at < step && one.process === process)
+  // A reaction begins only then.
+  const goesOn = steps.find(({ accesses: own, process: whose }, at) => at > step && own.some(({ kind, location }) => kind === 'wait' && location === rejected.location) && isAtWork(whose))
   const { process, place } = goesOn ?? { process: setter, place: setting?.place }
   const name = (goesOn ? undefined : callNamed(setting?.within, recording)) ?? names[process]!
   return { timer, step, rejected, name, waiter: { process, line: process === setter ? [process] : [process, setter], awaits: [place], waiting: { process: names[process]!, place }, lastStep: birth.step, beganIn: birth.step } }

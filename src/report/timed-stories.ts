@@ -1,12 +1,12 @@
 import { isOfControl, type Access } from './accesses.ts'
 import type { Finding } from './finding.ts'
 import { actOf, otherOf, subjectOf } from './finding.ts'
-import { everyOrder } from './headline.ts'
+import { everyOrder, plainHeadline } from './headline.ts'
 import type { ExplainInput } from './input.ts'
 import { titles } from './kinds.ts'
 import { Labels } from './labels.ts'
 import { toScenes } from './story.ts'
-import { accessesBefore, letInByTimedOut, timedOutIn, type TimedOut } from './timed-out.ts'
+import { accessesBefore, lastTimedOutIn, letInByTimedOut, timedOutIn, type TimedOut } from './timed-out.ts'
 import { isFiring } from './timeouts.ts'
 import { lineOf, type Told } from './told.ts'
 import { accessesOfCause, timedCauseOf } from './wait-causes.ts'
@@ -25,7 +25,7 @@ export class TimedStories {
 
   /** @param finding what would be told otherwise; `isDecisive`: the test passes without that */
   tell(finding: Finding | undefined, { isDecisive }: { readonly isDecisive: boolean }): Told | undefined {
-    return (isDecisive ? undefined : this.#tellWaiting()) ?? this.#tellLetIn(finding)
+    return (isDecisive ? undefined : this.#tellWaiting(finding)) ?? this.#tellLetIn(finding)
   }
 
   /** Of whose error that is which no race explains. */
@@ -36,9 +36,10 @@ export class TimedStories {
   }
 
   /** Why what it waited for has not come before the timer. */
-  #tellWaiting(): Told | undefined {
-    const timedOut = timedOutIn(this.#input, this.#accesses)
-    const { recording, experiment } = this.#input
+  #tellWaiting(finding: Finding | undefined): Told | undefined {
+    const known = timedOutIn(this.#input, this.#accesses)
+    const timedOut = known ?? (finding ? undefined : lastTimedOutIn(this.#input, this.#accesses))
+    const { recording, failure: { kind }, experiment } = this.#input
     const cause = timedOut && timedCauseOf(timedOut.waiter, accessesBefore(timedOut.step, this.#accesses), recording)
     if (!cause) return undefined
     const { names } = recording
@@ -46,7 +47,9 @@ export class TimedStories {
     const labels = new Labels(told)
     const text = waitCauseText(cause, { names, labels, until: names[timedOut.timer]! })
     const until = cause.uncalled ? ` So ${names[timedOut.waiter.process]} waited until ${names[timedOut.timer]} fired.` : ''
-    return { kind: cause.kind, headline: `${text}${until}${experiment?.failing ? ` ${everyOrder(experiment.failing)}` : ''}`, ...this.#lines(told, labels), focus: cause.changed.place }
+    const failing = experiment?.failing
+    const headline = known ? `${text}${until}${failing ? ` ${everyOrder(failing)}` : ''}` : `${plainHeadline(kind, { hasRaces: true, failing })} Perhaps: ${text}${until}`
+    return { kind: cause.kind, headline, ...this.#lines(told, labels), focus: cause.changed.place }
   }
 
   #firing({ step }: Pick<TimedOut, 'step'>): Access[] {

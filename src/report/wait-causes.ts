@@ -1,10 +1,9 @@
-import type { ExecutionOrder } from '../engine/index.ts'
 import { changes, isOfControl, isSamePlace, replaces, type Access } from './accesses.ts'
 import type { Waiter } from './deadlock.ts'
 import { droppedFrom, holdsCallback, leftIn, uncalledOf, type Uncalled } from './dropped.ts'
 import type { InputRecording } from './input.ts'
 import { grouped } from './grouped.ts'
-import { givenInVain, givenUpIn, type GivenUp } from './timed-out.ts'
+import { givenInVain, givenUpIn, isOfCall, type GivenUp } from './timed-out.ts'
 import { isAbsent, isFunction, isNothing } from './values.ts'
 import { isInside } from './words.ts'
 
@@ -18,6 +17,8 @@ export interface WaitCause {
   readonly changed: Access
   /** Whom that was done for, who was woken by it. */
   readonly holder?: number | undefined
+  /** Who went on because of that: it may have been taken for them. */
+  readonly woken?: readonly number[] | undefined
   /** All that was counted there, where that does not come out even. */
   readonly counted?: Counted | undefined
   /** Who would have got it, but had given up before. */
@@ -57,13 +58,18 @@ export function waitCauseOf(waiters: readonly Waiter[], accesses: readonly Acces
 export function timedCauseOf(waiter: Waiter, accesses: readonly Access[], recording: InputRecording): WaitCause | undefined {
   const given = { accesses, recording }
   const leaked = lastLookCause(['leaked-permit'], [waiter], given)
-  return lastLookCause(['lost-wakeup'], [waiter], given) ?? uncalledCause([waiter], accesses, droppedFrom) ?? (leaked?.givenUp ? leaked : (new LastLooks(waiter, [waiter], { accesses, order: recording.order }).handedOver(givenInVain(recording, accesses)) ?? uncalledCause([waiter], accesses, leftIn)))
+  return lastLookCause(['lost-wakeup'], [waiter], given) ?? uncalledCause([waiter], accesses, droppedFrom) ?? (leaked?.givenUp ? leaked : (new LastLooks(waiter, [waiter], { accesses, recording }).handedOver(givenInVain(recording, accesses)) ?? (leaked && areOver(leaked, accesses) ? leaked : undefined) ?? uncalledCause([waiter], accesses, leftIn)))
+}
+
+/** Whoever has taken it, or for whom that was done, has come to an end since, and gives nothing back. */
+function areOver({ changed, woken = [] }: WaitCause, accesses: readonly Access[]): boolean {
+  return [changed.process, ...woken].every((process) => accesses.some((access) => access.process === process && access.index > changed.index && access.kind === 'settle' && isOfCall(access)))
 }
 
 function lastLookCause(kinds: readonly WaitKind[], waiters: readonly Waiter[], { accesses, recording }: { readonly accesses: readonly Access[]; readonly recording: InputRecording }): WaitCause | undefined {
   for (const kind of kinds) {
     for (const waiter of waiters) {
-      const cause = new LastLooks(waiter, waiters, { accesses, order: recording.order }).cause(kind)
+      const cause = new LastLooks(waiter, waiters, { accesses, recording }).cause(kind)
       if (cause) return kind === 'leaked-permit' ? withGivenUp(cause, { accesses, recording }) : cause
     }
   }
@@ -119,15 +125,15 @@ const isOneDeed = (one: Access, other: Access): boolean => one.step === other.st
 class LastLooks {
   readonly #waiter: Waiter
   readonly #accesses: readonly Access[]
-  readonly #order: ExecutionOrder
+  readonly #recording: InputRecording
   readonly #waiting: ReadonlySet<number>
   readonly #innermost: number | undefined
   readonly #last: readonly Access[]
 
-  constructor(waiter: Waiter, waiters: readonly Waiter[], { accesses, order }: { readonly accesses: readonly Access[]; readonly order: ExecutionOrder }) {
+  constructor(waiter: Waiter, waiters: readonly Waiter[], { accesses, recording }: { readonly accesses: readonly Access[]; readonly recording: InputRecording }) {
     this.#waiter = waiter
     this.#accesses = accesses
-    this.#order = order
+    this.#recording = recording
     this.#waiting = new Set(waiters.flatMap(({ line }) => line))
     this.#innermost = waiter.line.at(-1)
     const step = waiter.beganIn ?? accesses.findLast(({ process }) => process === this.#innermost)?.step
@@ -186,17 +192,17 @@ class LastLooks {
   }
 
   /** It was taken, and is so still. */
-  #holding(looked: Access, kind: 'leaked-permit' | 'self-deadlock'): Pick<WaitCause, 'changed' | 'holder' | 'counted'> | undefined {
+  #holding(looked: Access, kind: 'leaked-permit' | 'self-deadlock'): Pick<WaitCause, 'changed' | 'holder' | 'woken' | 'counted'> | undefined {
     const all = this.#accesses.filter((access) => access.location === looked.location)
     const taken = all.findLast(changes)
     if (!taken || taken.index > looked.index || (taken.step === looked.step && taken.process === looked.process) || !isTaken(taken, all) || this.#isPassed(looked, taken, all)) return undefined
-    const woken = this.#wokenBy(taken.step)
-    const holder = woken.find((process) => this.#waiter.line.includes(process))
+    const woken = this.#wokenAfter(taken)
+    const holder = woken.find((process) => process !== taken.process && this.#waiter.line.includes(process))
     const isOwn = holder !== undefined || this.#waiter.line.includes(taken.process)
     if (kind === 'self-deadlock') return isOwn ? { changed: taken, holder } : undefined
     if (isOwn || [taken.process, ...woken].some((process) => this.#waiting.has(process))) return undefined
-    if (looked.value.type !== 'number') return { changed: taken }
-    return isAsAtFirst(looked, all) ? undefined : { changed: taken, counted: this.#countedOf(all) }
+    if (looked.value.type !== 'number') return { changed: taken, woken }
+    return isAsAtFirst(looked, all) ? undefined : { changed: taken, woken, counted: this.#countedOf(all) }
   }
 
   /** Whoever has found the same object at that place before went on: it is used there, and says nothing of who has taken what. */
@@ -215,9 +221,17 @@ class LastLooks {
     return { changes: counted, ups: counted.filter(({ value, found }, i) => Number(value.text) > Number((found ?? before[i]!.value).text)).length }
   }
 
-  /** Who goes on because of a step: it may have taken something for them. */
-  #wokenBy(step: number): number[] {
-    return this.#order.steps.filter(({ after }) => after.some((before) => before.step === step && before.reason === 'wait')).map(({ process }) => process)
+  /** Who goes on because of what it has settled after that: it may have taken something for them. Whom it calls says more than that its own call ends there; and who waits for several calls has taken nothing by one of them. */
+  #wokenAfter({ step, process, index }: Access): number[] {
+    const { steps, order } = this.#recording
+    const settled = this.#accesses.filter((access) => access.step === step && access.process === process && access.index > index && access.kind === 'settle')
+    if (settled.length === 0) return order.steps.filter(({ after }) => after.some((before) => before.step === step && before.reason === 'wait')).map((one) => one.process)
+    const waitersFor = (isSettled: (location: number) => boolean): number[] => steps.filter(({ accesses: own }, at) => {
+      const waits = own.filter(({ kind }) => kind === 'wait')
+      return at > step && waits.length === 1 && isSettled(waits[0]!.location)
+    }).map((one) => one.process)
+    const called = waitersFor((location) => settled.some((access) => access.location === location && !isOfCall(access)))
+    return called.length > 0 ? called : waitersFor((location) => settled.some((access) => access.location === location))
   }
 }
 

@@ -166,7 +166,7 @@ function holdLine(hold: Hold): Line {
 /** The race is about something else than what is kept; it tells why that is not given back. */
 function isLeakedBy(finding: Finding, cause: WaitCause | undefined): cause is WaitCause {
   if (cause?.kind !== 'leaked-permit' || subjectOf(finding).location === cause.looked.location) return false
-  return [subjectOf(finding), actOf(finding)].some(({ process }) => process === cause.changed.process)
+  return [subjectOf(finding), actOf(finding)].some(({ process }) => process === cause.changed.process || cause.woken?.includes(process))
 }
 
 /** Those of the circle; else the test only if nothing else waits: it waits for the others. */

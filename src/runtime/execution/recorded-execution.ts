@@ -119,6 +119,8 @@ export interface RecordedExecution {
   readonly exhausted?: string
   /** Timers that were cleared before they fired, by the ordinals of their processes, in which step, and where. */
   readonly cleared?: readonly { readonly timer: number; readonly step: number; readonly place: SourcePlace | undefined }[]
+  /** Steps in which a timer was to be cleared where there was none. */
+  readonly clearedNothing?: readonly number[]
   /** Where the promise was made that was rejected, and that nothing handles. */
   readonly unheard?: SourcePlace | undefined
   /** Happens-before of the steps, as the engine saw it. */

@@ -422,6 +422,13 @@ export class Recorder implements Witness {
     if (this.#steps.length > 0) this.#cleared.push({ timer, step: this.#steps.length - 1, site })
   }
 
+  readonly #clearedNothing: number[] = []
+
+  /** Somebody clears what is no timer yet. */
+  clearsNothing(): void {
+    if (this.#steps.length > 0) this.#clearedNothing.push(this.#steps.length - 1)
+  }
+
   #unheard: SiteId | undefined
 
   /** A promise made there was rejected, and nothing handles that: the first one is the failure. */
@@ -454,7 +461,7 @@ export class Recorder implements Witness {
     const callOf: (number | undefined)[] = []
     for (const [process, call] of [...this.#callOf.entries(), ...(continued?.callOf ?? [])]) if (call) callOf[lines[process]!] ??= numbers.get(call)
     const told = [...calls.values()].map(({ caller, ...call }): ToldCall => ({ ...call, caller: caller && numbers.get(caller) }))
-    return { steps, names, begunAt: this.#begunAt, begunWith, calledBy, calls: told, callOf, begunBy: this.#begunBy.map((call) => call && numbers.get(call)), ...(this.#exhausted !== undefined && { exhausted: this.#exhausted }), ...(this.#cleared.length > 0 && { cleared: this.#cleared.map(({ timer, step, site }) => ({ timer: lines[timer]!, step, place: placeOf(site) })) }), ...(this.#unheard !== undefined && { unheard: placeOf(this.#unheard) }), order }
+    return { steps, names, begunAt: this.#begunAt, begunWith, calledBy, calls: told, callOf, begunBy: this.#begunBy.map((call) => call && numbers.get(call)), ...(this.#exhausted !== undefined && { exhausted: this.#exhausted }), ...(this.#cleared.length > 0 && { cleared: this.#cleared.map(({ timer, step, site }) => ({ timer: lines[timer]!, step, place: placeOf(site) })) }), ...(this.#clearedNothing.length > 0 && { clearedNothing: [...this.#clearedNothing] }), ...(this.#unheard !== undefined && { unheard: placeOf(this.#unheard) }), order }
   }
 
   /** Where each call began, and where it was written, as far as that is known. */

@@ -148,6 +148,7 @@ export function startImmediate(execution: Execution, request: TimerRequest, { is
 export function clearFunction(native: AnyFunction): AnyFunction {
   return function (this: unknown, handle: unknown) {
     if (handle instanceof TimerHandle) return void handle.close()
+    if (handle === undefined || handle === null) running?.recorder?.clearsNothing()
     const numbered = isNode && typeof handle === 'object' ? undefined : timerNumbered(Number(handle))
     if (numbered) numbered.clear()
     else Reflect.apply(native, this, [handle])
