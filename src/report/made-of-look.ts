@@ -19,6 +19,8 @@ export function isMadeOfLook(finding: Finding, experiment: Experiment | undefine
   return (order !== undefined && isMadeIn(order)) || (how === 'write' && looked.process === act.process && (experiment?.serial ?? []).some((one) => one.differs(looked) === true && one.differs(act) === true))
 
   function isMadeIn(one: OtherOrder): boolean {
+    // Who comes second there may leave it, and do nothing else instead.
+    if (!one.counterpart(act) && one.isDoneLess(act)) return false
     return one.differsForAnybody(looked) === true && one.differsForAnybody(act) === true && (how === 'write' || (again !== undefined && one.differs(again) === false))
   }
 }

@@ -1,4 +1,4 @@
-import { isOfServers, type Access } from './accesses.ts'
+import { changes, isOfServers, type Access } from './accesses.ts'
 import type { Evidence } from './evidence.ts'
 import { isOfOverlap, type Experiment } from './experiment.ts'
 import { actOf, type Finding } from './finding.ts'
@@ -24,7 +24,7 @@ export function overlapsAmong({ findings, telling: locations }: Pick<Findings, '
   const isOverwriting = (finding: Finding): boolean => finding.pattern === 'check-then-act' && finding.how === 'elsewhere' && !isUpdate(finding.act, locations) && turned.some((loss) => isLoss(loss) && isOneDeed(actOf(loss), finding.act))
   // Where it is a timer that comes too soon, who finds what that has done is told by the order of the two.
   const isOnlyFound = (finding: Finding): boolean => experiment?.failing?.sequentially === 'timer' && (finding.pattern === 'overwritten' || (finding.pattern === 'check-then-act' && finding.how === 'use'))
-  const overlaps = telling.filter((finding) => finding.pattern !== 'order-violation' && !isOverwriting(finding) && !isOnlyFound(finding))
+  const overlaps = telling.filter((finding) => finding.pattern !== 'order-violation' && !isOverwriting(finding) && !isOnlyFound(finding) && !(sequence && isDoneAnyhow(finding, sequence, locations)))
   const different = sequence ? overlaps.filter((finding) => (finding.pattern === 'wrong-holder-release' && sequence.counterpart(finding.missed) === undefined) || looksOf(finding).some((look) => isOfServers(look) || (sequence.differs(look) && !sequence.isIdle(look)) || sequence.hasTurned(look))) : overlaps
   // What a package does in a call that takes another way altogether follows from what that has looked at before.
   const isConsequence = (finding: Finding): boolean => isOfPackages(finding) && !looksOf(finding).some((look) => sequence?.differs(look))
@@ -54,6 +54,13 @@ const isUpdate = (access: Access, locations: Findings['telling']): boolean =>
 
 /** What was looked at changes before the act where calls do not overlap as well. */
 export const isThereToo = (finding: Finding, sequence: OtherOrder): boolean => 'looked' in finding && sequence.hasInOrder(finding.looked, ...finding.changed, finding.act)
+
+/** What it does elsewhere it does there as well, to the same effect, and nobody has changed that since it has looked: it is not what it has found that decides it. */
+function isDoneAnyhow(finding: Finding, sequence: OtherOrder, locations: Findings['telling']): boolean {
+  if (finding.pattern !== 'check-then-act' || finding.how !== 'elsewhere' || finding.led || sequence.differs(finding.act) !== false) return false
+  const { looked, act } = finding
+  return !locations.get(act.location)!.some((access) => access.process !== act.process && access.index > looked.index && access.index < act.index && changes(access))
+}
 
 /** Who has found something else then has done the same by it. */
 const isIdleUse = (finding: Finding, sequence: OtherOrder): boolean => finding.pattern === 'check-then-act' && finding.how === 'use' && sequence.isIdle(finding.act)

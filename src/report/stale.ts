@@ -74,7 +74,7 @@ function returns(accesses: readonly Access[]): Return[] {
   for (const [process, positions] of grouped(accesses.keys(), (position) => accesses[position]!.process)) {
     for (let i = 1; i < positions.length; i++) {
       const [looked, back] = [accesses[positions[i - 1]!]!, accesses[positions[i]!]!]
-      if (looked.kind !== 'read' || looked.step === back.step) continue
+      if (looked.kind !== 'read') continue
       const between = accesses.slice(positions[i - 1]! + 1, positions[i])
       const [first, ...more] = between.filter((access) => changes(access) && access.process !== process)
       if (first) found.push({ looked, back, changed: [first, ...more] })
