@@ -59,7 +59,7 @@ export const isThereToo = (finding: Finding, sequence: OtherOrder): boolean => '
 function isDoneAnyhow(finding: Finding, sequence: OtherOrder, locations: Findings['telling']): boolean {
   if (finding.pattern !== 'check-then-act' || finding.how !== 'elsewhere' || finding.led || sequence.differs(finding.act) !== false) return false
   const { looked, act } = finding
-  return !locations.get(act.location)!.some((access) => access.process !== act.process && access.index > looked.index && access.index < act.index && changes(access))
+  return !locations.get(act.location)!.some((access) => access.process !== act.process && access.process !== looked.process && access.index > looked.index && access.index < act.index && changes(access))
 }
 
 /** Who has found something else then has done the same by it. */

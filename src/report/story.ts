@@ -58,8 +58,11 @@ function lastChange(accesses: readonly Access[], { index, location }: Access): A
 export function toScenes(chosen: readonly Access[], accesses: readonly Access[], looked?: Access): Scene[] {
   const there = grouped(accesses, ({ location }) => location)
   const scenes = chosen.map((access): Scene => {
-    const from = replaces(access) && !isOfControl(access) ? lastRead(there.get(access.location) ?? [], access) : undefined
-    return from?.step === access.step ? { access, from } : { access }
+    const all = there.get(access.location) ?? []
+    const from = replaces(access) && !isOfControl(access) ? lastRead(all, access) : undefined
+    // Where a step is an event, another one may have its turn between the two.
+    const isOneTurn = from?.step === access.step && !all.some(({ index, process }) => index > from.index && index < access.index && process !== access.process)
+    return isOneTurn ? { access, from } : { access }
   })
   const joined = new Set(scenes.map(({ from }) => from))
   return scenes.filter(({ access }) => access === looked || !joined.has(access))

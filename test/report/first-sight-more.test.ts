@@ -433,3 +433,60 @@ describe('of code that is not instrumented', () => {
     expect(text).toMatch(/^Deadlock: second#1 waits for ever; nothing is left that could go on\. Lost wakeup on pool\.clients: second#1 read \[\[Client\]\] before connecting#1 wrote \[\]\./)
   })
 })
+
+test('what the test counts of what each call has begun is told by the look of the calls', async () => {
+  const limits = madeOf(
+    `return (quotaOf) => {
+      const limiters = new Map()
+      const limiterOf = async (tenant) => {
+        const known = limiters.get(tenant)
+        if (known) return known
+        let last = quotaOf(tenant)
+        await last
+        const limiter = (work) => (last = last.then(work))
+        limiters.set(tenant, limiter)
+        return limiter
+      }
+      return async (tenant, work) => (await limiterOf(tenant))(work)
+    }`,
+    '/app/limits.cjs',
+  )
+  const text = await headlineOf(
+    `const run = limits(async () => { await null })
+    let running = 0
+    let most = 0
+    const job = async () => { running++; most = Math.max(most, running); await null; running-- }
+    await Promise.all([run('a', job), run('a', job)])
+    if (most !== 1) throw new Error('two at once')`,
+    { given: { limits }, testFile: '/app/limits.spec.cjs' },
+  )
+  expect(text).toMatch(/^Double initialisation on limiters\.get\("a"\): /)
+})
+
+test('a permit that is given to one who gives up is leaked by him, though the call that has given it ends then', async () => {
+  const makeSemaphore = madeOf(
+    `return () => {
+      const own = { taken: 0, waiting: [] }
+      const take = () => {
+        if (own.taken < 1) { own.taken++; return Promise.resolve() }
+        return new Promise((resolve) => { own.waiting.push(() => { own.taken++; resolve() }) })
+      }
+      const release = () => { own.taken--; own.waiting.shift()?.() }
+      return async (work, state) => {
+        await take()
+        if (state?.isOver) throw new Error('given up')
+        try { return await work() } finally { release() }
+      }
+    }`,
+    '/app/semaphore.cjs',
+  )
+  const text = await headlineOf(
+    `const withPermit = makeSemaphore()
+    const state = { isOver: false }
+    const user = async () => { await null; state.isOver = true }
+    await Promise.all([withPermit(async () => { await null }), withPermit(async () => {}, state).catch(() => {}), user()])
+    await withPermit(async () => {})`,
+    { given: { makeSemaphore }, testFile: '/app/semaphore.spec.cjs' },
+  )
+  expect(text).toMatch(/Leaked permit on own\.taken: .* Order violation on state\.isOver: /)
+})

@@ -45,6 +45,30 @@ const held = (next: string): string => `${sleeping}
   await Promise.all([long(), short().catch(() => 'gave up')])
   ${next}`
 
+/** As in a pool of connections: what is given back to one who has given up is given to nobody. */
+const pool = madeOf(
+  `return (limit) => {
+    const own = { available: ['connection'], queue: [] }
+    const give = () => {
+      if (own.queue.length === 0 || own.available.length === 0) return
+      const connection = own.available.pop()
+      const request = own.queue.shift()
+      if (request.isOver) return give()
+      clearTimeout(request.timer)
+      request.resolve(connection)
+    }
+    own.acquire = () => new Promise((resolve, reject) => {
+      const request = { resolve, isOver: false }
+      request.timer = setTimeout(() => { request.isOver = true; reject(new Error('waited too long')) }, limit)
+      own.queue.push(request)
+      give()
+    })
+    own.release = (connection) => { own.available.push(connection); give() }
+    return own
+  }`,
+  '/app/pool.cjs',
+)
+
 describe.each(modes)('by %s', (mode) => {
   test('a lock that is given to one who has given up is a leaked permit for the next one, whose time runs out', async () => {
     const { kind, text } = await toldOf(held('await short()'), { lock }, mode)
@@ -83,6 +107,34 @@ describe.each(modes)('by %s', (mode) => {
     )
     expect(kind).toBe('leaked-permit')
     expect(text).toMatch(/^Leaked permit on own\.free: request#1 decreased it to 0, then request#1 gave that to request(?:#2)?, which had given up when timer#\d fired, and test read 0 and waited until timer#\d fired\./)
+  })
+
+  test('a connection that is put to nobody by one who has ended is a leaked permit, whatever the assertion makes of that', async () => {
+    const { kind, text } = await toldOf(
+      `${sleeping}
+      const own = pool(100)
+      const slow = async () => { const connection = await own.acquire(); await sleep(150); own.release(connection) }
+      await Promise.all([slow(), own.acquire().catch(() => {})])
+      await expect(own.acquire()).resolves.toBe('connection')`,
+      { pool, expect },
+      mode,
+    )
+    expect(kind).toBe('leaked-permit')
+    expect(text).toMatch(/^Leaked permit on available\.length: slow#1 emptied it and ended without taking that back, and test read 0 and waited until timer#\d fired\./)
+  })
+
+  test('which is said to be perhaps so, where the code makes another answer of that', async () => {
+    const { text } = await toldOf(
+      `${sleeping}
+      const own = pool(100)
+      const slow = async () => { const connection = await own.acquire(); await sleep(150); own.release(connection) }
+      const answer = async () => { try { await own.acquire() } catch { return 504 } return 200 }
+      await Promise.all([slow(), answer()])
+      if ((await answer()) !== 200) throw new Error('not answered')`,
+      { pool },
+      mode,
+    )
+    expect(text).toMatch(/^The test threw.* Perhaps: Leaked permit on available\.length: slow#1 emptied it and ended/)
   })
 
   test('who holds it for longer than another one waits has done nothing of the kind', async () => {

@@ -57,6 +57,30 @@ describe('a timer that is cleared once it has fired', () => {
   })
 })
 
+describe('a timer that is set after somebody was to clear it', () => {
+  const poller = (set: string): string => `${sleep}
+    let asked = 0
+    const own = {
+      async start() { asked++; await null; ${set} },
+      stop() { this.isStopped = true; clearTimeout(this.timer); this.timer = undefined },
+    }
+    const started = own.start()
+    own.stop()
+    await started
+    await sleep(150)
+    expect(asked).toBe(1)`
+
+  test('fires, as nobody has cleared it', async () => {
+    const text = await headlineOf(poller('this.timer = setTimeout(() => this.start(), 100)'), { given: { expect } })
+    expect(text).toMatch(/^Order violation on own\.timer: test was to clear a timer there before there was one, and \S+ set timer#1 after that: nobody cleared it\./)
+  })
+
+  test('and not where it is kept elsewhere', async () => {
+    const text = await headlineOf(poller('setTimeout(() => this.start(), 100)'), { given: { expect } })
+    expect(text).not.toContain('was to clear')
+  })
+})
+
 describe('what a timer has rejected', () => {
   const pool = (leave: string): string => `${sleep}
     const [free, waiting] = [[{ id: 1 }], []]

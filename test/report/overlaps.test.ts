@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { headlineOf } from './executed.ts'
+import { headlineOf, madeOf } from './executed.ts'
 
 describe('where every order fails, as first parts of calls run in one step', () => {
   test('it is told what has changed there between a look and an act of one call, by a call that ended at once', async () => {
@@ -133,4 +133,33 @@ describe('where time alone orders everything', () => {
   test('and holds where the timer is cleared', async () => {
     await expect(headlineOf(cache('clearTimeout(timers.get(key))'))).rejects.toThrow('no failure: holds')
   })
+})
+
+test('what a call does elsewhere in any case comes of nothing that it has found', async () => {
+  const store = madeOf(
+    `return (write) => {
+      const own = { rows: [], isDirty: false, saving: undefined }
+      own.add = (row) => { own.rows.push(row); own.isDirty = true }
+      own.flush = async () => {
+        if (own.saving || !own.isDirty) return
+        own.isDirty = false
+        own.saving = write(own.rows.join()).finally(() => { own.saving = undefined })
+        await own.saving
+      }
+      return own
+    }`,
+    '/app/store.cjs',
+  )
+  const text = await headlineOf(
+    `let disk = ''
+    const own = store(async (text) => { await null; await null; disk = text })
+    own.add('a')
+    const first = own.flush()
+    own.add('b')
+    await own.flush()
+    await first
+    if (disk !== 'a,b') throw new Error('saved ' + disk)`,
+    { given: { store }, testFile: '/app/store.spec.cjs' },
+  )
+  expect(text).not.toContain('still wrote own.saving')
 })

@@ -157,3 +157,29 @@ test('what all orders of events have in common is told by the look that decides 
   )
   expect(text).toMatch(/^Double initialisation on connected: /)
 })
+
+test('a look is stale where another call has had its turn in between, though both come in one event', async () => {
+  const jobs = madeOf(
+    `return (rows) => {
+      const find = async (status) => { await null; return rows.find((row) => row.status === status) }
+      const update = async (id, status) => { await null; rows.find((row) => row.id === id).status = status }
+      return async (run) => {
+        const job = await find('pending')
+        if (!job) return
+        await update(job.id, 'running')
+        await run(job)
+        await update(job.id, 'done')
+      }
+    }`,
+    '/app/jobs.cjs',
+  )
+  const text = await toldOf(
+    `const next = jobs([{ id: 1, status: 'pending' }])
+    let sent = 0
+    const send = async () => { await null; sent++ }
+    await Promise.all([next(send), next(send)])
+    if (sent !== 1) throw new Error('sent ' + sent + ' times')`,
+    { jobs },
+  )
+  expect(text).toMatch(/^Check-then-act on \w+\[0\]\.status: \S+ read "pending", then \S+ wrote "running", then \S+ still wrote "running"\./)
+})
