@@ -25,7 +25,7 @@ export interface TimedOut {
 export function timedOutIn({ recording, failure }: Pick<ExplainInput, 'recording' | 'failure'>, accesses: readonly Access[]): TimedOut | undefined {
   if (failure.kind !== 'error') return undefined
   const rejections = accesses.filter(isRejection)
-  const [last] = rejections.toReversed().filter(({ value }) => value.identity !== undefined && saysSo(value, failure.error))
+  const last = rejections.findLast(({ value }) => value.identity !== undefined && saysSo(value, failure.error))
   // An assertion of what a promise is rejected with makes an error of its own, which says that.
   const saying = last && rejections.findLast(({ value: { identity }, index }) => identity !== undefined && identity !== last.value.identity && index < last.index)
   for (const said of [last, saying]) {

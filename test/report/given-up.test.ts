@@ -46,7 +46,7 @@ const held = (next: string): string => `${sleeping}
   ${next}`
 
 /** As in a pool of connections: what is given back to one who has given up is given to nobody. */
-const pool = madeOf(
+const waitingPool = madeOf(
   `return (limit) => {
     const own = { available: ['connection'], queue: [] }
     const give = () => {
@@ -112,11 +112,11 @@ describe.each(modes)('by %s', (mode) => {
   test('a connection that is put to nobody by one who has ended is a leaked permit, whatever the assertion makes of that', async () => {
     const { kind, text } = await toldOf(
       `${sleeping}
-      const own = pool(100)
+      const own = waitingPool(100)
       const slow = async () => { const connection = await own.acquire(); await sleep(150); own.release(connection) }
       await Promise.all([slow(), own.acquire().catch(() => {})])
       await expect(own.acquire()).resolves.toBe('connection')`,
-      { pool, expect },
+      { waitingPool, expect },
       mode,
     )
     expect(kind).toBe('leaked-permit')
@@ -126,12 +126,12 @@ describe.each(modes)('by %s', (mode) => {
   test('which is said to be perhaps so, where the code makes another answer of that', async () => {
     const { text } = await toldOf(
       `${sleeping}
-      const own = pool(100)
+      const own = waitingPool(100)
       const slow = async () => { const connection = await own.acquire(); await sleep(150); own.release(connection) }
       const answer = async () => { try { await own.acquire() } catch { return 504 } return 200 }
       await Promise.all([slow(), answer()])
       if ((await answer()) !== 200) throw new Error('not answered')`,
-      { pool },
+      { waitingPool },
       mode,
     )
     expect(text).toMatch(/^The test threw.* Perhaps: Leaked permit on available\.length: slow#1 emptied it and ended/)
