@@ -203,3 +203,17 @@ test('what nobody looks at that was begun in between is not told', async () => {
     if (own.isQuiet || own.count !== 2) throw new Error('lost')`)
   expect(text).toMatch(/^Lost update on own\.count: /)
 })
+
+test('what a timer gives back is given back by the call that has set it: once more is too often', async () => {
+  const text = await headlineOf(`
+    const own = { left: 5 }
+    const reserve = async (count, pay) => {
+      own.left -= count
+      const release = () => { own.left += count }
+      const timer = setTimeout(release, 1000)
+      try { await pay(); clearTimeout(timer) } catch { release() }
+    }
+    await reserve(2, async () => { await new Promise((done) => setTimeout(done, 1500)); throw new Error('declined') })
+    if (own.left !== 5) throw new Error('left ' + own.left)`)
+  expect(text).toMatch(/^Double release on own\.left: \S+ decreased it once and increased it twice, to 7, which is more than before anybody had taken any\./)
+})
