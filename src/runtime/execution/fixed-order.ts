@@ -1,6 +1,7 @@
 import { Math } from '../../engine/intrinsics.ts'
 import type { Execution } from './execution.ts'
-import { areTakenTogether, canBePutIn } from './queued-steps.ts'
+import { canBePutIn } from './queued-steps.ts'
+import { areTakenTogether } from './taken-together.ts'
 import { Turn, type Earlier } from './turns.ts'
 
 const none: readonly never[] = []
