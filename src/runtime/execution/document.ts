@@ -1,5 +1,6 @@
 import { Reflect } from '../../engine/intrinsics.ts'
 import { PageAddress } from './page-address.ts'
+import { PageHistory } from './page-history.ts'
 import { StoredItems } from './stored-items.ts'
 
 /** As much of a node as is used here; the types of the DOM are not there in Node. */
@@ -42,10 +43,12 @@ export class EnvironmentContents {
   readonly #document = new DocumentContents(Reflect.get(globalThis, 'document') as Document | undefined)
   readonly #stored = new StoredItems()
   readonly #address = new PageAddress()
+  readonly #history = new PageHistory()
 
   restore(): void {
     this.#stored.restore()
     this.#address.restore()
+    this.#history.restore()
     this.#document.restore()
   }
 }
