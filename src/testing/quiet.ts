@@ -6,7 +6,7 @@ export function quiet(given: ExecutionHooks): ExecutionHooks {
     begin: () => given.begin(),
     beforeEach: () => given.beforeEach(),
     afterEach: () => given.afterEach?.(),
-    cleanUpsAtEnd: () => given.cleanUpsAtEnd?.() ?? [],
+    atEnd: (part) => given.atEnd?.(part) ?? [],
     cleanUps: (end) => given.cleanUps?.(end) ?? [],
     ended: () => {},
     end: (last) => given.end(last),

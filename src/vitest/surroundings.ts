@@ -1,7 +1,8 @@
 import { expect, type TestContext } from 'vitest'
-import type { ExecutionEnd, ExecutionHooks } from '../runtime/index.ts'
+import type { AtEnd, ExecutionEnd, ExecutionHooks } from '../runtime/index.ts'
 import { Snapshots } from '../testing/snapshots.ts'
 import { stateOf } from './assertion-state.ts'
+import { waitForLeft } from './left-assertions.ts'
 import { AssertionCounts } from './assertion-counts.ts'
 import { ConsoleOutput } from '../testing/console-output.ts'
 import { MockedTime } from './mocked-time.ts'
@@ -58,9 +59,11 @@ export class Surroundings implements ExecutionHooks {
     snapshots.check()
   }
 
-  cleanUpsAtEnd(): readonly (() => unknown)[] {
+  atEnd(part: Parameters<AtEnd>[0]): readonly (() => unknown)[] {
     const { counts, hooks } = this.#parts!
-    if (!hooks.hasCleanUps) return []
+    const wait = waitForLeft({ promises: hooks.assertions })
+    if (wait) return [wait]
+    if (part === 'left by the body' || !hooks.hasCleanUps) return []
     // What is asserted there does not count.
     counts.check()
     return hooks.takeCleanUps()

@@ -39,6 +39,11 @@ export class TestHooks {
     throw error
   }
 
+  /** Those of promises that the execution has not waited for so far. */
+  get assertions(): readonly unknown[] {
+    return this.#added('promises')
+  }
+
   /** Whether there are handlers of `onTestFinished` for a test that has passed. */
   get hasCleanUps(): boolean {
     return this.#test?.result?.state !== 'fail' && this.#added('onFinished').length > 0
@@ -69,11 +74,13 @@ export class TestHooks {
     return this.#test?.context.signal.aborted === true
   }
 
-  #added(name: 'onFinished' | 'onFailed'): readonly Handler[] {
+  #added(name: 'onFinished' | 'onFailed'): readonly Handler[]
+  #added(name: 'promises'): readonly unknown[]
+  #added(name: (typeof lists)[number]): readonly unknown[] {
     return this.#test?.[name]?.slice(this.#beforeOf(name).length) ?? []
   }
 
-  #beforeOf(name: 'onFinished' | 'onFailed'): Handler[] {
+  #beforeOf(name: (typeof lists)[number]): Handler[] {
     return (this.#before.find(([one]) => one === name)?.[1] ?? []) as Handler[]
   }
 

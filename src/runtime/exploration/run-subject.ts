@@ -43,12 +43,12 @@ export class SubjectRunner {
 
   async #run(execution: Execution): Promise<Outcome> {
     const subject = this.#subject
-    if (typeof subject === 'function') return (await this.#runBody(execution, subject, () => this.#surroundings?.cleanUpsAtEnd?.() ?? [])).outcome
+    if (typeof subject === 'function') return (await this.#runBody(execution, subject, (part) => this.#surroundings?.atEnd?.(part) ?? [])).outcome
     return 'run' in subject ? this.#runStaged(execution, subject) : this.#runTasks(execution, subject)
   }
 
   async #runBody(execution: Execution, body: Body, atEnd: AtEnd | undefined): Promise<{ readonly outcome: Outcome; readonly value: unknown }> {
-    const start = new Start('test', body, execution.events && atEnd)
+    const start = new Start('test', body, atEnd)
     const outcome = this.#outcome(execution, await this.#explored(execution, [start]), [start])
     return { outcome, value: start.value }
   }

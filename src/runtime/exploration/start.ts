@@ -11,8 +11,8 @@ import { awaited } from '../promises/resolving.ts'
 /** Microtasks after which a test runner goes on with what comes after a body. */
 const hopsOfRunner = 10
 
-/** What comes at the end of a body that has passed. */
-export type AtEnd = () => readonly (() => unknown)[]
+/** What comes at the end of a body that has passed: all of it, or what the body itself has left to be waited for. */
+export type AtEnd = (part: 'all' | 'left by the body') => readonly (() => unknown)[]
 
 /** The first step of a body or a task, and how it ended. */
 export class Start implements FirstStep {
@@ -29,7 +29,7 @@ export class Start implements FirstStep {
   /** Nobody waits for it any more. */
   #isLeft = false
 
-  /** @param atEnd where a step is an event: gives what the runner calls in the step in which the body ends, one after another. A step that is still to come cannot come before that */
+  /** @param atEnd gives what the runner calls in the step in which the body ends, one after another, where a step is an event: a step that is still to come cannot come before that. By `'await'` it waits for what the body has left */
   constructor(name: string, body: () => unknown, atEnd?: AtEnd) {
     this.name = name
     this.#body = body
@@ -42,17 +42,25 @@ export class Start implements FirstStep {
     try {
       const result = asProgram(this.#body)
       if (execution.events) return this.#endLater(promiseOfWaitedFor(execution, result, execution.lastSite) ?? NativePromise.resolve(result), execution)
-      const record = awaited(execution, result, 0)
-      if (!record) {
-        this.#end(result, { failed: false })
-        return
-      }
-      this.#result = record
-      record.handle(0)
-      record.whenSettled(() => this.#end(record.value, { failed: record.state === 'rejected' }))
+      this.#endsWith(result, execution, (value) => this.#waitForRest(value, execution))
     } catch (error) {
       this.#end(error, { failed: true })
     }
+  }
+
+  #endsWith(result: unknown, execution: Execution, passed: (value: unknown) => void): void {
+    const record = awaited(execution, result, 0)
+    if (!record) return passed(result)
+    this.#result = record
+    record.handle(0)
+    record.whenSettled(() => (record.state === 'rejected' ? this.#end(record.value, { failed: true }) : passed(record.value)))
+  }
+
+  #waitForRest(value: unknown, execution: Execution): void {
+    const [rest] = running === execution && !this.#isLeft ? (this.#atEnd?.('left by the body') ?? []) : []
+    const end = (): void => this.#end(value, { failed: false })
+    if (rest) this.#endsWith(asProgram(rest), execution, end)
+    else end()
   }
 
   /** The platform tells when the body has ended. */
@@ -67,7 +75,7 @@ export class Start implements FirstStep {
 
   #passed(value: unknown, execution: Execution): void {
     // What something real has settled is no step, which is the runner's to go on from.
-    const works = running === execution ? (this.#atEnd?.() ?? []) : []
+    const works = running === execution ? (this.#atEnd?.('all') ?? []) : []
     if (works.length === 0) return this.#end(value, { failed: false })
     const errors: unknown[] = []
     const goOn = (i: number): void => {

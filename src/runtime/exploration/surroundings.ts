@@ -1,4 +1,5 @@
 import type { Outcome } from '../../engine/index.ts'
+import type { AtEnd } from './start.ts'
 
 /** How an execution has ended. */
 export interface ExecutionEnd {
@@ -14,8 +15,8 @@ export interface ExecutionHooks {
   beforeEach(): void
   /** Called after every execution that has passed so far; an error it throws is the execution's failure. */
   afterEach?(): void
-  /** What the body has asked to be called at its end, where it has passed so far: from now on it is asked for no more. @throws what makes it fail */
-  cleanUpsAtEnd?(): readonly (() => unknown)[]
+  /** What comes at the end of a body that has passed so far, what it has asked to be called then among it: from now on it is asked for no more. @throws what makes it fail */
+  readonly atEnd?: AtEnd
   /** What the body has asked to be called after it, one after another; an error is the execution's failure, unless it has one. */
   cleanUps?(end: ExecutionEnd): readonly (() => unknown)[]
   /** After every execution that was not a run of a schedule which had been explored. `number`: that of a story of it. */

@@ -1,5 +1,7 @@
+import type { AtEnd } from '../../runtime/index.ts'
 import { expect } from 'vitest'
 import { stateOf } from '../assertion-state.ts'
+import { waitForLeft } from '../left-assertions.ts'
 import type { Handler, RunnerTest } from './runner-test.ts'
 import { TimeLimit } from './time-limit.ts'
 
@@ -51,10 +53,13 @@ export class HooksAtEnd {
     return this.#over.has(hook)
   }
 
-  take(): readonly (() => unknown)[] {
+  take(part: Parameters<AtEnd>[0]): readonly (() => unknown)[] {
     const test = this.#test
-    // Vitest waits for assertions first, or the test has failed already.
-    if (test.result?.state === 'fail' || (test.promises?.length ?? 0) > 0) return []
+    if (test.result?.state === 'fail') return []
+    const wait = waitForLeft(test)
+    // Vitest does so first, and calls the hooks itself.
+    if (wait) return [wait]
+    if (part === 'left by the body') return []
     const { context, suite, file } = test
     const hooks = this.#hooksAfter(test).map((hook) => ({ hook, run: () => hook(context, suite ?? file) }))
     const handlers = this.hasCleanUps ? [] : (test.onFinished ?? []).toReversed()

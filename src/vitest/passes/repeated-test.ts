@@ -1,4 +1,4 @@
-import { byRunner, GivenUp, type Body, type Stages, type Tasks } from '../../runtime/index.ts'
+import { byRunner, GivenUp, type AtEnd, type Body, type Stages, type Tasks } from '../../runtime/index.ts'
 import { messageOf, nameOf } from '../../testing/messages.ts'
 import { Passes } from '../../testing/passes.ts'
 import { PlainFailure } from '../../testing/plain-failure.ts'
@@ -46,9 +46,9 @@ export class RepeatedTest {
   /** By this error, if it fails. */
   #verdict: Error | undefined
   readonly #hooksAtEnd: HooksAtEnd
-  readonly #atEnd = (): readonly (() => unknown)[] => {
+  readonly #atEnd: AtEnd = (part) => {
     if (this.#open > 0) this.#hooksAtEnd.hasCleanUps = true
-    return this.#hooksAtEnd.take()
+    return this.#hooksAtEnd.take(part)
   }
 
   constructor(test: RunnerTest, judge: Judge, hooksAfter: (test: RunnerTest) => readonly Handler[]) {
