@@ -1,6 +1,10 @@
+import { readFile } from 'node:fs/promises'
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import { dporTest, explore } from '../../src/index.ts'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+
+// Vitest says each time that they were not awaited.
+beforeAll(() => void vi.spyOn(console, 'warn').mockImplementation(() => {}))
 
 const aborted = (): Error => new Error('aborted')
 
@@ -29,6 +33,14 @@ describe.each(['await', 'event-loop'] as const)("assertions of promises that the
       void expect(Promise.all([set(one), set(other)]).then(() => box.value)).resolves.toBe(2)
     }, { interleave })
     expect([verdict, failures[0]?.schedule !== undefined]).toEqual(['fails', true])
+  })
+
+  test('also where something real ends the body', async () => {
+    const { failures } = await explore(() => {
+      void expect(new Promise((_resolve, reject) => void setTimeout(() => reject(aborted()), 10))).rejects.toThrow(/another/)
+      return readFile(import.meta.filename)
+    }, { interleave })
+    expect(failures).toMatchObject([{ kind: 'error', error: { name: 'AssertionError' } }])
   })
 
   test('for ever, where nothing settles it', async () => {

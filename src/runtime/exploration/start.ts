@@ -75,7 +75,7 @@ export class Start implements FirstStep {
 
   #passed(value: unknown, execution: Execution): void {
     // What something real has settled is no step, which is the runner's to go on from.
-    const works = running === execution ? (this.#atEnd?.('all') ?? []) : []
+    const works = this.#atEnd?.(running === execution ? 'all' : 'left by the body') ?? []
     if (works.length === 0) return this.#end(value, { failed: false })
     const errors: unknown[] = []
     const goOn = (i: number): void => {
