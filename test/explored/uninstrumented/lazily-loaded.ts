@@ -4,7 +4,8 @@ let isLoaded = false
 
 /** Takes long the first time. */
 export function load(milliseconds: number): void {
-  for (const until = nativeNow() + milliseconds; !isLoaded && nativeNow() < until; );
+  const until = isLoaded ? 0 : nativeNow() + milliseconds
+  while (nativeNow() < until);
 }
 
 export const loaded = (is: boolean): void => void (isLoaded = is)
