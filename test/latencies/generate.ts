@@ -2,7 +2,7 @@ import { allKinds, generate as generateProgram } from '../plain-order/generate.t
 import { generate as generateBody, print } from '../reference/generate.ts'
 import { Random } from '../reference/random.ts'
 
-export type Kind = 'state' | 'promises' | 'timers' | 'asks' | 'mixed' | 'settling' | 'combining' | 'immediates'
+export type Kind = 'state' | 'promises' | 'timers' | 'asks' | 'mixed' | 'settling' | 'combining' | 'immediates' | 'calls'
 
 /**
  * A random body some of whose awaits stand for I/O: tasks over shared things, or a program of promises that notes its order, or tasks that
@@ -15,6 +15,7 @@ export function generate(kind: Kind, seed: number): string {
   if (kind === 'settling') return generateSettling(random)
   if (kind === 'combining') return generateCombining(random)
   if (kind === 'immediates') return generateImmediates(random)
+  if (kind === 'calls') return generateCalls(random)
   const replaced = (source: string, pattern: RegExp, percent: number, by: string): string => source.replaceAll(pattern, (found) => (random.percent(percent) ? by : found))
   if (kind === 'asks') {
     return replaced(print(generateBody({ seed, asks: true })), /await (?:null|Promise\.resolve\(\)|nothing\(\)|new Promise\(\(resolve\) => (?:setImmediate|queueMicrotask)\(resolve\)\))/g, 100, 'await io(null)')
@@ -153,4 +154,34 @@ const thenable = (v) => ({ then(resolve) { resolve(v) } });
 const d = {}; d.promise = new Promise((resolve) => { d.resolve = resolve });
 const all = [${Array.from({ length: 1 + random.below(2) }, task).join(', ')}]; await io(null); await new Promise((end) => setTimeout(end, 5)); d.resolve('end');
 await Promise.all(all); return log`
+}
+
+/** Async calls that ask several times, are kept, and are waited for later: by nobody, by one or by several, and by those that have asked for something else meanwhile. */
+function generateCalls(random: Random): string {
+  const place = (): string => random.one(['a', 'b'])
+  const note = (): string => random.one([`log.push(${random.below(100)})`, `x.${place()}++`, `log.push(x.${place()})`, `x.${place()} = ${random.below(5)}`])
+  const kept = (): string => `p[${random.below(3)}]`
+  const times = (): number => random.below(3)
+  const call = (): string => random.one([`asks(${times()})`, `asks(${times()})`, `asks(${times()})`, `passes(${times()})`, `both(${times()}, ${times()})`, `after(${kept()})`, `after(d.promise)`, `(async () => { await ${kept()}; ${note()}; await io(null); ${note()} })()`])
+  const statement = (): string =>
+    random.one([
+      () => `${note()};`,
+      () => `${kept()} = ${call()};`,
+      () => `${kept()} = ${call()};`,
+      () => `${kept()} = ${call()};`,
+      () => `await ${kept()}; ${note()};`,
+      () => `await ${kept()}; ${note()};`,
+      () => `await ${call()}; ${note()};`,
+      () => `await Promise.all([${kept()}, ${call()}]); ${note()};`,
+      () => `await io(null); ${note()};`,
+      () => `await null; ${note()};`,
+      () => `d.resolve();`,
+    ])()
+  const task = (): string => `(async () => { ${Array.from({ length: 1 + random.below(4) }, statement).join(' ')} })()`
+  return `const log = []; const x = { a: 0, b: 0 }; const p = []; const d = {}; d.promise = new Promise((resolve) => { d.resolve = resolve });
+const asks = async (times) => { for (let i = 0; i < times; i++) { await io(null); ${note()} } return times };
+const passes = async (times) => { ${note()}; return asks(times) };
+const both = async (one, other) => { const first = asks(one); const second = asks(other); await first; ${note()}; await second; ${note()} };
+const after = async (promise) => { await promise; await io(null); ${note()} };
+const all = [${Array.from({ length: 1 + random.below(2) }, task).join(', ')}]; await io(null); d.resolve(); await Promise.all(all); await Promise.all(p); return [log, x.a, x.b]`
 }

@@ -26,6 +26,7 @@ describe("interleave: 'event-loop' has the outcomes that latencies can have on N
     ['settling', 40],
     ['combining', 40],
     ['immediates', 40],
+    ['calls', 110],
   ])('random bodies about %s', async (kind, count) => {
     expect(await wrong(kind, Array.from({ length: count }, (_, i) => i + 1))).toEqual([])
   })
@@ -50,6 +51,7 @@ describe("interleave: 'event-loop' has the outcomes that latencies can have on N
 
   test.each([
     ['answers of one call, and its caller', `const log = []; const f = async (n) => { await io(null); log.push(n); await io(null); log.push(n) }; await Promise.all([f(1), f(2)]); return log`, 6],
+    ['a call that is waited for once it has asked', `const log = []; const f = async (n) => { for (let i = 0; i < n; i++) await io(null); log.push(n) }; const first = f(1), second = f(2); await first; log.push('first'); await second; return log`, 2],
     ['the last part of a whole goes on', `const log = []; const f = (n) => io(n).then(() => log.push(n)); const g = async () => { await Promise.all([f(1), f(2), f(3)]); log.push('all') }; await Promise.all([g(), io(4).then(() => log.push(4))]); return log`, 24],
     ['the first of a race', `const a = io(1), b = io(2); return [await Promise.race([a, b]), await Promise.any([io(3), b])]`, 3],
     ['two that settle one promise', `let done; const p = new Promise((resolve) => { done = resolve }); io(1).then(done); io(2).then(done); return await p`, 2],

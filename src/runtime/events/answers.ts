@@ -92,10 +92,10 @@ export class Answer implements Continuation {
 
 /**
  * The process in which a call goes on with an answer, at the end of the step in which it has asked: the line of control that waits goes on as the
- * process of this step, if it is that one's. What other steps did must not decide it.
+ * process of this step, if it is that one's. What other steps did must not decide it: who has come to wait for that line meanwhile.
  */
 export function processOfAnswer(execution: Execution, call: Call | null): Process {
-  const line = call && outermost(call)
+  const line = call && (lineOf(execution.process, call) ?? outermost(call))
   const asker = line && askerOf(line)
   let process: Process
   if (line?.process === execution.process && execution.process.canGoOn(execution.stepCount)) {
@@ -108,6 +108,12 @@ export function processOfAnswer(execution: Execution, call: Call | null): Proces
   if (asker) asker.process ??= process
   process.loop = loopOf(call)
   return process
+}
+
+/** Of the call, and those that wait for one another up from it: the first one that goes on as this process. */
+function lineOf(process: Process, call: Call): Call | undefined {
+  for (let line: Call | undefined = call; line; line = line.awaitedBy?.isSuspended ? line.awaitedBy : undefined) if (line.process === process) return line
+  return undefined
 }
 
 /** The loop that goes on with what the call waits for. */
