@@ -126,6 +126,12 @@ function climbing(all: readonly Arrow[]): string[] {
   return all.filter(({ from, to }) => floorOf(from) >= 0 && floorOf(to) > floorOf(from)).map(({ from, to }) => `${from} -> ${to}`)
 }
 
+test('the map of the report has one place for each of its files', () => {
+  const folder = path.join(root, 'src/report')
+  const named = [...readFileSync(path.join(folder, 'README.md'), 'utf8').matchAll(/`([\w-]+\.ts)`/g)].map(([, name]) => name)
+  expect(named.toSorted()).toEqual(readdirSync(folder).filter((name) => name.endsWith('.ts')).toSorted())
+})
+
 test('no arrow of the runtime goes up', () => {
   expect(climbing(arrows)).toEqual([])
   expect(sourceFiles('src/runtime').filter((file) => floorOf(file) < 0 && file !== 'src/runtime/index.ts')).toEqual([])
