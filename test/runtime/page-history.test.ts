@@ -64,12 +64,12 @@ class Session {
 }
 
 afterEach(() => {
-  for (const name of ['history', 'location', 'jsdom']) Reflect.deleteProperty(globalThis, name)
+  for (const name of ['history', 'location', 'jsdom', 'happyDOM']) Reflect.deleteProperty(globalThis, name)
 })
 
 function pageOf(history: HiddenHistory | Session): void {
   Object.assign(globalThis, { history, location: { get href() { return history.href }, origin: 'http://localhost' } })
-  if (history instanceof Session) Object.assign(globalThis, { jsdom: { window: { _sessionHistory: history } } })
+  Object.assign(globalThis, history instanceof Session ? { jsdom: { window: { _sessionHistory: history } } } : { happyDOM: {} })
 }
 
 describe.each([
@@ -111,6 +111,13 @@ test('a mock in the place of what replaces an entry hears of nothing', () => {
   expect(heard).toEqual([])
 })
 
+test('a browser, which counts how often it is asked, is not', () => {
+  const heard: unknown[] = []
+  Object.assign(globalThis, { history: Object.create({ length: 1, state: null, pushState: () => {}, replaceState: (state: unknown) => void heard.push(state) }) as object })
+  new PageHistory().restore()
+  expect(heard).toEqual([])
+})
+
 test('a page that a test has given another origin is back at its own', () => {
   const location = { href: 'http://localhost/', origin: 'http://localhost' }
   const setURL = (url: string): void => void Object.assign(location, { href: url, origin: new URL(url).origin })
@@ -119,5 +126,4 @@ test('a page that a test has given another origin is back at its own', () => {
   setURL('https://example.com/home')
   address.restore()
   expect(location).toEqual({ href: 'http://localhost/', origin: 'http://localhost' })
-  Reflect.deleteProperty(globalThis, 'happyDOM')
 })

@@ -49,12 +49,12 @@ export class PageHistory {
   }
 }
 
-/** Undefined of a page whose environment keeps it in another way. */
+/** Undefined of a page whose environment keeps it in another way; a browser would have to be asked too often. */
 function entriesNow(): Entries | undefined {
   const session = sessionOf()
   if (session) return { all: session._entries, index: session._currentIndex }
   const history: unknown = Reflect.get(globalThis, 'history')
-  return isHistory(history) ? entriesAskedFor(history) : undefined
+  return isHistory(history) && Reflect.has(globalThis, 'happyDOM') ? entriesAskedFor(history) : undefined
 }
 
 function sessionOf(): Session | undefined {
