@@ -32,7 +32,7 @@ type Fn = (...args: unknown[]) => unknown
  */
 export class PageHistory {
   readonly #entries = entriesNow()
-  readonly #saved = this.#entries?.all.map((entry) => ({ entry, fields: { ...entry } })) ?? []
+  readonly #saved = savedOf(this.#entries)
 
   /** After the address. */
   restore(): void {
@@ -47,6 +47,10 @@ export class PageHistory {
     all.length = 0
     for (const [place, { entry, fields }] of this.#saved.entries()) all.push(Object.assign(present && place === index ? present : entry, fields))
   }
+}
+
+function savedOf({ all }: Pick<Entries, 'all'> = { all: [] }): readonly { readonly entry: Entry; readonly fields: Entry }[] {
+  return all.map((entry) => ({ entry, fields: { ...entry } }))
 }
 
 /** Undefined of a page whose environment keeps it in another way; a browser would have to be asked too often. */
