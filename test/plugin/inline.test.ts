@@ -98,7 +98,7 @@ describe('packages in node_modules', () => {
     const run = await runVitest(folder)
     if (!run.report) throw new Error(run.output)
     report = run.report
-  }, 30_000)
+  }, 120_000)
 
   test.each(['instrumented packages', 'other packages', 'decorators', 'JSX'])('%s', (title) => {
     const found = report.testResults[0]!.assertionResults.find((candidate) => candidate.title === title)
@@ -115,5 +115,5 @@ describe('what cannot work is refused', () => {
     config(options, rest)
     const { output } = await runVitest(folder)
     for (const message of messages) expect(output).toContain(message)
-  }, 30_000)
+  }, 120_000)
 })

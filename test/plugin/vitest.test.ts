@@ -8,7 +8,7 @@ describe('a project under the plugin', () => {
     const run = await runVitest(path.join(import.meta.dirname, 'project'))
     if (!run.report) throw new Error(run.output)
     report = run.report
-  }, 30_000)
+  }, 120_000)
 
   const testsOf = (file: string): Report['testResults'][number]['assertionResults'] =>
     report.testResults.find(({ name }) => name.endsWith(file))!.assertionResults
