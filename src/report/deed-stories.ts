@@ -141,8 +141,11 @@ export class DeedStories {
     const told = [found, set]
     const labels = new Labels(told)
     const { names } = this.#input.recording
-    const who = timer === undefined || names[set.process] !== timer ? `${names[set.process]}${timer === undefined ? '' : ', which it had begun,'}` : 'what it had begun'
-    const cleared = timer === undefined ? 'was to clear a timer there before there was one' : `cleared ${timer} once that had fired`
+    const setter = names[set.process]
+    const [cleared, who] =
+      timer === undefined
+        ? ['was to clear a timer there before there was one', setter]
+        : [`cleared ${timer} once that had fired`, setter === timer ? 'what it had begun' : `${setter}, which it had begun,`]
     return this.#told('order-violation', `${titles['order-violation']} on ${labels.titled(set)}: ${names[found.process]} ${cleared}, and ${who} set ${next} after that: nobody cleared it.`, { told, labels, focus: set })
   }
 

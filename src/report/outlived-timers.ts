@@ -50,9 +50,10 @@ export interface ClearedTooEarly {
 export function clearedTooEarlyIn(accesses: readonly Access[], recording: InputRecording): ClearedTooEarly | undefined {
   const { steps, names, cleared = [] } = recording
   const fires = (process: number): boolean => steps.some((step) => step.process === process && step.accesses.some(isFiring))
+  const descent = new Descent(recording)
   for (const { found, fired } of [...clearedOnceFired(accesses), ...clearedWithout(accesses, recording)]) {
     const set = accesses.find((access) => access.index > found.index && access.location === found.location && replaces(access) && isTimer(access))
-    if (!set || set.step === found.step || (fired && !new Descent(recording).isFrom(set.process, fired.process))) continue
+    if (!set || set.step === found.step || (fired && !descent.isFrom(set.process, fired.process))) continue
     const next = steps[set.step]!.spawned.find((process) => fires(process) && !cleared.some(({ timer }) => timer === process))
     if (next !== undefined) return { ...(fired && { timer: names[fired.process]! }), found, set, next: names[next]! }
   }

@@ -58,7 +58,15 @@ export function waitCauseOf(waiters: readonly Waiter[], accesses: readonly Acces
 export function timedCauseOf(waiter: Waiter, accesses: readonly Access[], recording: InputRecording): WaitCause | undefined {
   const given = { accesses, recording }
   const leaked = lastLookCause(['leaked-permit'], [waiter], given)
-  return lastLookCause(['lost-wakeup'], [waiter], given) ?? uncalledCause([waiter], accesses, droppedFrom) ?? (leaked?.givenUp ? leaked : (new LastLooks(waiter, [waiter], { accesses, recording }).handedOver(givenInVain(recording, accesses)) ?? (leaked && areOver(leaked, accesses) ? leaked : undefined) ?? uncalledCause([waiter], accesses, leftIn)))
+  const leakedIf = (is: (leaked: WaitCause) => boolean): WaitCause | undefined => (leaked && is(leaked) ? leaked : undefined)
+  return (
+    lastLookCause(['lost-wakeup'], [waiter], given) ??
+    uncalledCause([waiter], accesses, droppedFrom) ??
+    leakedIf(({ givenUp }) => givenUp !== undefined) ??
+    new LastLooks(waiter, [waiter], given).handedOver(givenInVain(recording, accesses)) ??
+    leakedIf((cause) => areOver(cause, accesses)) ??
+    uncalledCause([waiter], accesses, leftIn)
+  )
 }
 
 /** Whoever has taken it, or for whom that was done, has come to an end since, and gives nothing back. */

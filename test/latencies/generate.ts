@@ -28,11 +28,16 @@ export function generate(kind: Kind, seed: number): string {
   return replaced(replaced(replaced(source, /Promise\.resolve\('p'\)/g, 60, `io('p')`), /'x'/g, 40, `io('x')`), /(?<=await )d\[\d\]\.promise/g, 40, 'io(d[0].promise)')
 }
 
+/** Draws what changes the shared state, or notes it. */
+function noting(random: Random): () => string {
+  const place = (): string => random.one(['a', 'b'])
+  return () => random.one([`log.push(${random.below(100)})`, `x.${place()}++`, `log.push(x.${place()})`, `x.${place()} = ${random.below(5)}`])
+}
+
 /** Tasks that set and clear timers, of lengths that are near each other, and wait for them and for answers. */
 function generateTimers(random: Random): string {
   const length = (): number => random.one([1, 2, 3, 5, 8])
-  const place = (): string => random.one(['a', 'b'])
-  const note = (): string => random.one([`log.push(${random.below(100)})`, `x.${place()}++`, `log.push(x.${place()})`, `x.${place()} = ${random.below(5)}`])
+  const note = noting(random)
   const statement = (depth: number): string =>
     random.one([
       () => `${note()};`,
@@ -54,8 +59,7 @@ await Promise.all([${tasks.join(', ')}]); await sleep(30); return [log, x.a, x.b
 
 /** Tasks that set immediates, which set others in their turn, beside answers. */
 function generateImmediates(random: Random): string {
-  const place = (): string => random.one(['a', 'b'])
-  const note = (): string => random.one([`log.push(${random.below(100)})`, `x.${place()}++`, `log.push(x.${place()})`, `x.${place()} = ${random.below(5)}`])
+  const note = noting(random)
   const inner = (depth: number): string => Array.from({ length: 1 + random.below(2) }, () => (depth < 3 && random.percent(40) ? immediate(depth + 1) : `${note()};`)).join(' ')
   const immediate = (depth: number): string => `setImmediate(() => { ${inner(depth)} });`
   const statement = (): string => random.one([() => `${note()};`, () => immediate(1), () => immediate(1), () => `await io(null); ${note()};`, () => `void io(${random.below(9)}).then(() => { ${inner(1)} });`])()
@@ -158,8 +162,7 @@ await Promise.all(all); return log`
 
 /** Async calls that ask several times, are kept, and are waited for later: by nobody, by one or by several, and by those that have asked for something else meanwhile. */
 function generateCalls(random: Random): string {
-  const place = (): string => random.one(['a', 'b'])
-  const note = (): string => random.one([`log.push(${random.below(100)})`, `x.${place()}++`, `log.push(x.${place()})`, `x.${place()} = ${random.below(5)}`])
+  const note = noting(random)
   const kept = (): string => `p[${random.below(3)}]`
   const times = (): number => random.below(3)
   const call = (): string => random.one([`asks(${times()})`, `asks(${times()})`, `asks(${times()})`, `passes(${times()})`, `both(${times()}, ${times()})`, `after(${kept()})`, `after(d.promise)`, `(async () => { await ${kept()}; ${note()}; await io(null); ${note()} })()`])

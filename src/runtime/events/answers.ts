@@ -95,7 +95,7 @@ export class Answer implements Continuation {
  * process of this step, if it is that one's. What other steps did must not decide it: who has come to wait for that line meanwhile.
  */
 export function processOfAnswer(execution: Execution, call: Call | null): Process {
-  const line = call && (lineOf(execution.process, call) ?? outermost(call))
+  const line = call && lineOf(execution.process, call)
   const asker = line && askerOf(line)
   let process: Process
   if (line?.process === execution.process && execution.process.canGoOn(execution.stepCount)) {
@@ -110,10 +110,11 @@ export function processOfAnswer(execution: Execution, call: Call | null): Proces
   return process
 }
 
-/** Of the call, and those that wait for one another up from it: the first one that goes on as this process. */
-function lineOf(process: Process, call: Call): Call | undefined {
-  for (let line: Call | undefined = call; line; line = line.awaitedBy?.isSuspended ? line.awaitedBy : undefined) if (line.process === process) return line
-  return undefined
+/** Of the call, and those that wait for one another up from it: the first one that goes on as this process, or the outermost where none does. */
+function lineOf(process: Process, call: Call): Call {
+  let line = call
+  while (line.process !== process && line.awaitedBy?.isSuspended) line = line.awaitedBy
+  return line
 }
 
 /** The loop that goes on with what the call waits for. */

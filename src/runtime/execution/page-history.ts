@@ -11,10 +11,8 @@ interface Entries {
 
 /** As much of a page's history as is used here. */
 interface History {
-  readonly length: number
   readonly state: unknown
-  pushState(state: unknown, unused: string, url?: string): void
-  replaceState(state: unknown, unused: string, url?: string): void
+  replaceState(state: unknown, unused: string): void
 }
 
 /** What jsdom has on its windows. */
@@ -68,12 +66,12 @@ function sessionOf(): Session | undefined {
 }
 
 function isHistory(value: unknown): value is History {
-  return typeof value === 'object' && value !== null && ['pushState', 'replaceState'].every((name) => typeof Reflect.get(value, name) === 'function')
+  return typeof value === 'object' && value !== null && typeof Reflect.get(value, 'replaceState') === 'function'
 }
 
 /** happy-dom keeps its list where nobody can reach it, but asks it for the place of the entry that it replaces: here by one of the same state, and so with no change but that what lies ahead goes, which is put back. */
 function entriesAskedFor(history: History): Entries | undefined {
-  const replaceState = ownMethod(history, 'replaceState')
+  const replaceState = ownReplaceState(history)
   const { prototype } = Array as ArrayConstructor
   const { indexOf } = prototype
   let found: { readonly all: Entry[]; readonly index: number; readonly ahead: readonly Entry[] } | undefined
@@ -93,7 +91,7 @@ function entriesAskedFor(history: History): Entries | undefined {
 }
 
 /** Undefined where the test has replaced it by a mock, which would hear of the call. */
-function ownMethod(history: History, name: 'replaceState'): History['replaceState'] | undefined {
-  const method = Reflect.get(Reflect.getPrototypeOf(history) ?? history, name) as Fn
+function ownReplaceState(history: History): History['replaceState'] | undefined {
+  const method = Reflect.get(Reflect.getPrototypeOf(history) ?? history, 'replaceState') as Fn
   return typeof method !== 'function' || '_isMockFunction' in method ? undefined : (...args) => void Reflect.apply(method, history, args)
 }

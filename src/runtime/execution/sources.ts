@@ -18,6 +18,8 @@ interface SourceFile {
   /** The name of the package that it is in; undefined for the user's own code. */
   readonly package: string | undefined
   readonly first: SiteId
+  /** Where the places of the next one begin. */
+  readonly end: SiteId
   /** As text. */
   readonly table: string
   /** Of sloppy code: where it is strict all the same. */
@@ -32,8 +34,6 @@ const files: SourceFile[] = []
 /** By name, as it was loaded last. */
 const latest = new KeptMap<string, SourceFile>()
 const loadedAgain = new KeptSet<string>()
-/** Places of files of packages, by the names of these. */
-const inPackages: { readonly name: string; readonly first: SiteId; readonly end: SiteId }[] = []
 let nextSite = 1
 /** Some file is sloppy code. */
 let hasSloppy = false
@@ -50,12 +50,10 @@ export function registerFile(name: string, table: string, count: number, strictP
   if (known?.table === table) return known.first
   const first = nextSite
   nextSite += Math.max(1, count)
-  const ofPackage = packageOfFile(name)
-  const file = { name, package: ofPackage, first, table, strictParts, told: [] }
+  const file = { name, package: packageOfFile(name), first, end: nextSite, table, strictParts, told: [] }
   hasSloppy ||= strictParts !== undefined
   files.push(file)
   latest.set(name, file)
-  if (ofPackage !== undefined) inPackages.push({ name: ofPackage, first, end: nextSite })
   if (nextSite > passed.length) {
     const longer = new Uint8Array(nextSite * 2)
     longer.set(passed)
@@ -88,7 +86,8 @@ export function forgetPassed(): void {
 export function passedPackages(): readonly string[] {
   const found = new Set<string>()
   let site = 0
-  for (const { name, first, end } of inPackages) {
+  for (const { package: name, first, end } of files) {
+    if (name === undefined) continue
     if (site < first) site = passed.indexOf(1, first)
     if (site === -1) break
     if (site < end) found.add(name)
