@@ -4,8 +4,9 @@ import { isUnderWay } from '../events/arrivals.ts'
 import { accepts } from '../execution/brands.ts'
 import type { Execution } from '../execution/execution.ts'
 import { platformPrototype } from '../execution/extended-classes.ts'
-import { isInstance } from '../execution/proxies.ts'
-import { USED } from './handler.ts'
+import { isInstance, isProxy } from '../execution/proxies.ts'
+import { isBuffer } from './bytes.ts'
+import { USED, type Fn } from './handler.ts'
 import { each, type Family, type Operation } from './family.ts'
 import { readMultimap } from './multimaps.ts'
 import { changes, changeState, component, lookAtState, looks, named, pure } from './operations.ts'
@@ -41,18 +42,35 @@ export function takeBody(execution: Execution, message: unknown, site: SiteId): 
   if (isObject(message) && partOf(execution, message, 'body')) changeState(execution, message, site)
 }
 
-/** A request or response was made: nobody else has its body. */
-export function noticeBody(execution: Execution, message: object): void {
+/** Requests and responses of whose bodies nothing real has a part: text, bytes, or a stream of the program's. */
+const atHand = new WeakSet<object>()
+
+/** A request or response was made of these: nobody else has its body. */
+export function noticeBody(execution: Execution, message: object, made: { readonly of: readonly unknown[] }): void {
   const body = partOf(execution, message, 'body')
   if (body) nameStream(execution, body, message)
+  if (body === undefined || isAtHand(givenBody(message, made.of))) atHand.add(message)
 }
 
-/** Makes a request or response. */
-const making: Operation = (native) => (execution, receiver, args) => {
+/** Of a request it is among the options, of a response it comes first. */
+function givenBody(message: object, [first, options]: readonly unknown[]): unknown {
+  if (!isInstance(message, messagePrototypes[0])) return first
+  return isObject(options) && !isProxy(options) ? Reflect.getOwnPropertyDescriptor(options, 'body')?.value : undefined
+}
+
+function isAtHand(body: unknown): boolean {
+  if (!isObject(body)) return body !== undefined
+  return ArrayBuffer.isView(body) || isBuffer(body) || (!isProxy(body) && [globalThis.URLSearchParams, globalThis.ReadableStream].some((type) => isInstance(body, type.prototype)))
+}
+
+/** Makes a request or response, of text if it is not a copy. */
+const making = (native: Fn, receiver: unknown, args: readonly unknown[], execution: Execution, body?: string): unknown => {
   const message = named(execution, Reflect.apply(native, receiver, args as never[]))
-  if (isObject(message)) noticeBody(execution, message)
+  if (isObject(message)) noticeBody(execution, message, { of: [body] })
   return message
 }
+
+const makingOfText: Operation = (native) => (execution, receiver, args) => making(native, receiver, args, execution, '')
 
 /** A copy has the headers as well. */
 const cloning: Operation = (native) => (execution, receiver, args, site) => {
@@ -60,15 +78,17 @@ const cloning: Operation = (native) => (execution, receiver, args, site) => {
   changeState(execution, receiver, site)
   const headers = partOf(execution, receiver, 'headers')
   if (headers) readMultimap(execution, headers, site)
-  return making(native)(execution, receiver, args, site, USED)
+  const copy = making(native, receiver, args, execution)
+  if (isObject(copy) && atHand.has(receiver)) atHand.add(copy)
+  return copy
 }
 
 /** Node reads what is in a `Blob` in ticks and turns of the event loop, and a body may be one. */
 const inTurns = (operation: Operation): Operation => (native) => {
   const run = operation(native)
-  return (execution, ...call) => {
-    execution.foreign.started()
-    return run(execution, ...call)
+  return (execution, receiver, ...call) => {
+    if (!isObject(receiver) || !atHand.has(receiver)) execution.foreign.started()
+    return run(execution, receiver, ...call)
   }
 }
 
@@ -104,5 +124,5 @@ export const bodies: readonly Family[] = [
     getters: { bodyUsed: looks, body: looks, headers: component, signal: component },
   })),
   { holder: globalThis.Blob?.prototype, methods: { ...each(['text', 'arrayBuffer', 'bytes', 'stream'], inTurns(pure)), slice: pure } },
-  { holder: globalThis.Response, methods: each(['json', 'error', 'redirect'], making) },
+  { holder: globalThis.Response, methods: each(['json', 'error', 'redirect'], makingOfText) },
 ]

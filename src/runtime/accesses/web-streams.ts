@@ -3,9 +3,11 @@ import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { STATE } from '../execution/keys.ts'
 import { running } from '../execution/running.ts'
+import { settledWithin } from '../events/from-outside.ts'
 import { detach } from './detaching.ts'
 import { isBuffer } from './bytes.ts'
 import { each, type Family, type Operation } from './family.ts'
+import { standsForPlatform } from './function-kinds.ts'
 import type { Fn } from './handler.ts'
 import { changeLinked, link } from './linked.ts'
 import { named } from './operations.ts'
@@ -129,10 +131,15 @@ const iterate: Operation = (native) => (execution, receiver, args, site) => {
   for (const method of ['next', 'return'] as const) {
     const original = iterator[method] as Fn | undefined
     if (!original) continue
-    iterator[method] = function taking(this: unknown, ...given: unknown[]) {
-      if (running !== null) changeStream(running, receiver, running.call?.site ?? 0)
-      return Reflect.apply(original, this, given) as Promise<IteratorResult<unknown>>
+    const taking = function (this: unknown, ...given: unknown[]): Promise<IteratorResult<unknown>> {
+      if (running === null) return Reflect.apply(original, this, given) as Promise<IteratorResult<unknown>>
+      changeStream(running, receiver, running.call?.site ?? 0)
+      const result = Reflect.apply(original, this, given) as Promise<IteratorResult<unknown>>
+      settledWithin(running, result)
+      return result
     }
+    standsForPlatform(taking)
+    iterator[method] = taking
   }
   return iterator
 }

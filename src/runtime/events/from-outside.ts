@@ -76,6 +76,12 @@ export function gatedIfReal(execution: Execution, promise: Promise<unknown>, ask
   return cellOf(execution, promise)?.isOfPlatform && execution.foreign.mayBeInvolved ? gated(execution, promise, asked) : promise
 }
 
+/** A promise of the platform's that steps settle, unless something real has a part in what it is of: nothing stands between it and whoever waits. */
+export function settledWithin(execution: Execution, promise: object): void {
+  const cell = cellOf(execution, promise)
+  if (cell && !execution.foreign.mayBeInvolved) cell.isControlled = true
+}
+
 /** What a module that is loaded is waited for by. */
 export function loaded<T>(promise: Promise<T>, site = running?.call?.site ?? 0): Promise<T> {
   return running?.events ? (gateOf(running, promise, { site }) as Promise<T>) : promise
