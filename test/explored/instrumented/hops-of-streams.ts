@@ -1,3 +1,8 @@
+import { once } from 'node:events'
+import { PassThrough, Readable, Transform, Writable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { finished, pipeline } from 'node:stream/promises'
+
 type Note = (what: unknown) => void
 
 const pulled = (...values: readonly unknown[]) => {
@@ -51,6 +56,41 @@ export const bodies: Readonly<Record<string, (note: Note) => Promise<unknown>>> 
   'the body of a request': async (note) => note(await new Request('http://localhost/', { method: 'POST', body: '{"a":1}' }).json()),
   'an answer as JSON': async (note) => note(await Response.json({ a: 1 }).json()),
   'a body of what is pulled': async (note) => note(await new Response(pulled(new Uint8Array([65])) as ReadableStream<Uint8Array>).text()),
+  "for await of a stream of Node's": (note) => noteEach(Readable.from(['a', 'b']), note),
+  'for await of what is written': async (note) => {
+    const stream = new PassThrough({ objectMode: true })
+    void Promise.resolve().then(() => stream.end('a'))
+    await noteEach(stream, note)
+  },
+  "for await that leaves a stream of Node's": async (note) => {
+    for await (const value of Readable.from(['a', 'b'])) {
+      note(value)
+      break
+    }
+    note('end')
+  },
+  'a pipeline': async (note) => {
+    await pipeline(Readable.from([1, 2]), new Transform({ objectMode: true, transform: (value, _, done) => void Promise.resolve().then(() => done(null, value)) }), new Writable({ objectMode: true, write: (value, _, done) => (note(value), done()) }))
+    note('end')
+  },
+  'the end of a stream': async (note) => {
+    const stream = new PassThrough()
+    stream.resume()
+    void Promise.resolve().then(() => stream.end())
+    await finished(stream)
+    note('end')
+  },
+  'all of a stream': async (note) => {
+    const stream = new PassThrough()
+    void Promise.resolve().then(() => stream.end('a'))
+    note(await text(stream))
+  },
+  'what is emitted once': async (note) => {
+    const stream = new PassThrough()
+    void Promise.resolve().then(() => stream.destroy())
+    await once(stream, 'close')
+    note('closed')
+  },
   'no body': async (note) => note(await new Response().text()),
 }
 
