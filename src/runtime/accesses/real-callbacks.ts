@@ -26,7 +26,7 @@ import { isMock } from './mocks.ts'
 import { isNative } from './native-results.ts'
 import { lookAtState } from './operations.ts'
 import { callsAtOnce, isThread, platformModuleFunctions } from './platform-modules.ts'
-import { isOfPlatform, isRealTarget, isThing, thingsBehind, thingsOfCall } from './real-things.ts'
+import { isOfPlatform, isRealTarget, isThing, leadsOutside, thingsBehind, thingsOfCall } from './real-things.ts'
 import { seen } from './telling.ts'
 import { bothOf, endsWait, readingWaits } from './waiting-connections.ts'
 
@@ -215,8 +215,10 @@ export function heldListener(execution: Execution, emitter: object, { event, lis
     known = { execution, source: new Source(execution, classNameOf(emitter), site, { isTarget: isRealTarget(emitter) }), versions: new Map(), prepended: new Set() }
     listening.set(emitter, known)
     followToEnd(execution, emitter)
-    opened(execution)
-    execution.events?.meets(classNameOf(emitter))
+    if (isRealTarget(emitter) || leadsOutside(emitter)) {
+      opened(execution)
+      execution.events?.meets(classNameOf(emitter))
+    }
   }
   const { source, versions } = known
   const before = versions.get(listener)?.get(event)
