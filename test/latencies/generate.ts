@@ -2,7 +2,7 @@ import { allKinds, generate as generateProgram } from '../plain-order/generate.t
 import { generate as generateBody, print } from '../reference/generate.ts'
 import { Random } from '../reference/random.ts'
 
-export type Kind = 'state' | 'promises' | 'timers' | 'asks' | 'mixed' | 'settling' | 'combining' | 'immediates' | 'calls'
+export type Kind = 'state' | 'promises' | 'timers' | 'asks' | 'mixed' | 'settling' | 'combining' | 'immediates' | 'calls' | 'streams'
 
 /**
  * A random body some of whose awaits stand for I/O: tasks over shared things, or a program of promises that notes its order, or tasks that
@@ -16,6 +16,7 @@ export function generate(kind: Kind, seed: number): string {
   if (kind === 'combining') return generateCombining(random)
   if (kind === 'immediates') return generateImmediates(random)
   if (kind === 'calls') return generateCalls(random)
+  if (kind === 'streams') return generateStreams(random)
   const replaced = (source: string, pattern: RegExp, percent: number, by: string): string => source.replaceAll(pattern, (found) => (random.percent(percent) ? by : found))
   if (kind === 'asks') {
     return replaced(print(generateBody({ seed, asks: true })), /await (?:null|Promise\.resolve\(\)|nothing\(\)|new Promise\(\(resolve\) => (?:setImmediate|queueMicrotask)\(resolve\)\))/g, 100, 'await io(null)')
@@ -187,4 +188,42 @@ const passes = async (times) => { ${note()}; return asks(times) };
 const both = async (one, other) => { const first = asks(one); const second = asks(other); await first; ${note()}; await second; ${note()} };
 const after = async (promise) => { await promise; await io(null); ${note()} };
 const all = [${Array.from({ length: 1 + random.below(2) }, task).join(', ')}]; await io(null); d.resolve(); await Promise.all(all); await Promise.all(p); return [log, x.a, x.b]`
+}
+
+/** What data flows through in memory: streams of Node's and of the web, bodies, emitters and generators, into which answers put it and from which tasks take it. */
+function generateStreams(random: Random): string {
+  const note = noting(random)
+  const all = ['written', 'read', 'shared', 'transformed', 'generated', 'pulled', 'branches', 'body', 'emitted', 'left', 'ended', 'slow']
+  const ways = Array.from({ length: 3 }, () => random.one(all))
+  const call = (): string => `${random.one(ways)}(${random.below(9)})`
+  const kept = (): string => `p[${random.below(2)}]`
+  const statement = (): string =>
+    random.one([
+      () => `${note()};`,
+      () => `log.push(await ${call()});`,
+      () => `log.push(await ${call()});`,
+      () => `${kept()} = ${call()};`,
+      () => `await ${kept()}; ${note()};`,
+      () => `log.push('r' + await Promise.race([${call()}, ${call()}]));`,
+      () => `await io(null); ${note()};`,
+    ])()
+  const task = (): string => `(async () => { ${Array.from({ length: 1 + random.below(3) }, statement).join(' ')} })()`
+  return `const log = []; const x = { a: 0, b: 0 }; const p = []; const e = new EventEmitter(); const { PassThrough, Readable, Transform, Writable } = stream;
+const objects = () => new PassThrough({ objectMode: true });
+const all = async (values) => { let text = ''; for await (const value of values) text += value; return text };
+const one = objects(); one.on('data', (value) => { log.push('d' + value) });
+const slowly = new Writable({ objectMode: true, highWaterMark: 1, write: (value, _, done) => { io(value).then((v) => { log.push('w' + v); done() }) } });
+const written = (v) => { const s = objects(); io(v).then((value) => { s.write(value); s.end('e') }); return all(s) };
+const read = (v) => all(Readable.from((async function* () { yield await io(v); yield await io('b') })()));
+const shared = async (v) => { one.write(await io(v)); return 's' };
+const transformed = async (v) => { const got = []; await stream.promises.pipeline(Readable.from([1, 2]), new Transform({ objectMode: true, transform: (value, _, done) => { io(v).then((w) => done(null, value + w)) } }), new Writable({ objectMode: true, write: (value, _, done) => { got.push(value); done() } })); return 't' + got };
+const generated = async (v) => { const got = []; await stream.promises.pipeline([1], async function* (values) { for await (const value of values) yield value + (await io(v)) }, async (values) => { for await (const value of values) got.push(value) }); return 'g' + got };
+const pulled = (v) => all(new ReadableStream({ async pull(controller) { controller.enqueue(await io(v)); controller.close() } }));
+const branches = async (v) => (await Promise.all(new ReadableStream({ async start(controller) { controller.enqueue(await io(v)); controller.close() } }).tee().map(all))).join();
+const body = async (v) => (await new Response(JSON.stringify({ v: await io(v) })).json()).v;
+const emitted = async (v) => { io(v).then((value) => e.emit('x', value)); return 'e' + (await events.once(e, 'x')) };
+const left = async (v) => { for await (const value of Readable.from((async function* () { try { yield await io(v); yield 'no' } finally { ${note()} } })())) return 'l' + value };
+const ended = async (v) => { const s = new PassThrough(); s.resume(); io(v).then(() => s.end()); await stream.promises.finished(s); return 'f' };
+const slow = (v) => new Promise((done) => (slowly.write(v) ? done('ok') : slowly.once('drain', () => done('drained'))));
+await Promise.all([${Array.from({ length: 1 + random.below(2) }, task).join(', ')}]); await Promise.all(p); await new Promise((end) => setTimeout(end, 5)); return [log, x.a, x.b]`
 }
