@@ -27,7 +27,7 @@ describe("interleave: 'event-loop' has the outcomes that latencies can have on N
     ['combining', 40],
     ['immediates', 40],
     ['calls', 110],
-    ['streams', 20],
+    ['streams', 12],
   ])('random bodies about %s', async (kind, count) => {
     expect(await wrong(kind, Array.from({ length: count }, (_, i) => i + 1))).toEqual([])
   })
