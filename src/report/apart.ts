@@ -4,7 +4,7 @@ import type { Pair } from './experiment.ts'
 import type { Finding } from './finding.ts'
 import type { OtherOrder } from './other-order.ts'
 import { neighboursIn, neighboursPastLooks } from './unordered.ts'
-import { isTooLate } from './words.ts'
+import { isRemoval, isTooLate } from './words.ts'
 
 /**
  * Conflicting accesses of which one follows the other, that are ordered by nothing but how other races came out: who writes last is
@@ -45,7 +45,13 @@ export function overlapFindings(locations: ReadonlyMap<number, readonly Access[]
   const lists = [...locations.values()].filter(([first]) => !isOfControl(first!))
   const isLate = ({ first, second }: Pair): boolean => first.process === late && !sequence.counterpart(first) && sequence.counterpart(second) !== undefined
   const turned = neighboursPastLooks(lists).flatMap((pairs) => pairs.find((pair) => (sequence.comesBefore(pair.second, pair.first) || isLate(pair)) && !findsTheSame(pair, sequence)) ?? [])
-  return [...turned, ...settledTooLate(locations, sequence), ...(timer ? flagsSince(lists, timer) : [])].map((pair) => ({ pattern: 'order-violation', ...pair, isOverlap: true, rival: rivalOf(pair, locations) }))
+  return [...turned.map((pair) => asDone(pair, locations)), ...settledTooLate(locations, sequence), ...(timer ? flagsSince(lists, timer) : [])].map((pair) => ({ pattern: 'order-violation', ...pair, isOverlap: true, rival: rivalOf(pair, locations) }))
+}
+
+/** Who removes something looks itself whether it is there. */
+function asDone({ first, second }: Pair, locations: ReadonlyMap<number, readonly Access[]>): Pair {
+  const removal = changes(second) ? undefined : locations.get(second.location)!.find((access) => access.step === second.step && access.index > second.index && isSamePlace(access, second) && isRemoval(access))
+  return { first, second: removal ?? second }
 }
 
 export interface LateTimer {

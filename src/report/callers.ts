@@ -85,3 +85,15 @@ function firstsOf({ steps }: Pick<InputRecording, 'steps'>): number[] {
   for (const { accesses } of steps) firsts.push(firsts.at(-1)! + toldOf(accesses))
   return firsts
 }
+
+/** From where in the code under test, or in a package, a function of the test was called that stands in for something: a disk, a server. */
+export function callerOfStandIn({ within, place }: Access, { calls = [] }: Pick<InputRecording, 'calls'>, testFile: string | undefined): Place | undefined {
+  if (testFile === undefined || place?.file !== testFile) return undefined
+  // Of what came by JSON, null stands for undefined.
+  for (let at = within ?? undefined; at !== undefined; at = calls[at]?.caller ?? undefined) {
+    const { place: calledAt, code } = calls[at] ?? {}
+    if (code?.file !== testFile) return undefined
+    if (calledAt && calledAt.file !== testFile) return calledAt
+  }
+  return undefined
+}

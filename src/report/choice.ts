@@ -1,4 +1,4 @@
-import { replaces } from './accesses.ts'
+import { replaces, type Access } from './accesses.ts'
 import { isOfAsserted } from './asserted.ts'
 import { causesAmong, comesToTheSame } from './causes.ts'
 import { guardOf } from './decided.ts'
@@ -28,11 +28,12 @@ const least = 25
  */
 export function choose({ findings, fixed, telling }: Pick<Findings, 'findings' | 'fixed' | 'telling'>, evidence: Evidence, experiment?: Experiment): Finding | undefined {
   const { sequentially, sequence } = experiment?.failing ?? {}
-  if (sequentially === 'fails') return undefined
+  // Where no order of calls helps, nothing but what one call has done to another one's is a guess.
+  if (sequentially === 'fails') return evidence.failure === 'deadlock' ? undefined : guessesAmong({ findings: findings.filter(isOfAnother), telling }, evidence)[0]
   // Where a timer decides it, what tells most is what would be a guess without that, if it does not come to pass where that fires later.
   const [timed] = sequentially === 'timer' && sequence ? guessesAmong({ findings: findings.filter((finding) => !isFixed(finding) && !isThereToo(finding, sequence)), telling }, evidence) : []
   if (timed) return timed
-  for (const known of [...causesAmong({ findings, telling }, evidence, experiment), ...overlapsAmong({ findings, telling }, evidence, experiment)]) if (known.length > 0) return letIn(guarded(inCodeUnderTest(asked(originOf(lookedAtFirst(likeliest(known, evidence), { telling, experiment }, evidence), { findings, fixed, telling, experiment }, evidence), { findings, evidence, experiment }), { findings, evidence, experiment }), { telling, evidence, experiment }), { findings, fixed, telling, experiment }, evidence)
+  for (const known of [...causesAmong({ findings, telling }, evidence, experiment), ...overlapsAmong({ findings, telling }, evidence, experiment)]) if (known.length > 0) return ledTo(letIn(guarded(inCodeUnderTest(asked(originOf(lookedAtFirst(likeliest(known, evidence), { telling, experiment }, evidence), { findings, fixed, telling, experiment }, evidence), { findings, evidence, experiment }), { findings, evidence, experiment }), { telling, evidence, experiment }), { findings, fixed, telling, experiment }, evidence), findings, evidence)
   if (sequentially === 'unknown') return guessesAmong({ findings, telling }, evidence)[0]
   // Where other orders were tried, and none has shown that it comes from this.
   const [best] = likeliest(withoutUpkeep(findings).filter((finding) => (finding.pattern !== 'overwritten' || !isAbsent(finding.looked.value)) && !(experiment && isHarmless(finding, evidence))), evidence)
@@ -88,6 +89,13 @@ function isOfStandIn(finding: Finding, { testFile }: Evidence): boolean {
 function letIn(best: Finding | undefined, { findings, fixed, telling, experiment }: Pick<Findings, 'findings' | 'fixed' | 'telling'> & { readonly experiment: Experiment | undefined }, evidence: Evidence): Finding | undefined {
   const given = { evidence, telling, experiment }
   return best && (likeliest(failedLocksOf(best, [...findings, ...fixed], given), evidence)[0] ?? likeliest(flagsAround(best, findings, given), evidence)[0] ?? best)
+}
+
+/** What the test itself counts it may count wrong because of what one call has taken away of another one: a third one has found nothing, and begun what is counted. */
+function ledTo(best: Finding | undefined, findings: readonly Finding[], evidence: Evidence): Finding | undefined {
+  if (!best || !isOfTest(best, evidence)) return best
+  const isBegunBy = ({ process, index }: Access): boolean => [subjectOf(best), actOf(best)].some((access) => access.index > index && access.process !== process && evidence.isFrom(access.process, process))
+  return likeliest(findings.filter((finding) => isOfAnother(finding) && !isOfTest(finding, evidence) && !isOfPackages(finding) && isBegunBy(actOf(finding))), evidence)[0] ?? best
 }
 
 /** What is told of the code under test is told by its own check, if there is one. */

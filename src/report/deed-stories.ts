@@ -18,6 +18,7 @@ import { isOfMocks, isOfTest } from './origin.ts'
 import { putBackIn } from './put-back.ts'
 import { toScenes } from './story.ts'
 import { timedOutIn } from './timed-out.ts'
+import { isFiring } from './timeouts.ts'
 import { lineOf, type Line, type Told } from './told.ts'
 import { times } from './wait-texts.ts'
 import { waitedInVainIn } from './waited-in-vain.ts'
@@ -100,8 +101,8 @@ export class DeedStories {
   /** What the test counts shows only that the timer has fired. */
   #tellLeftRunning(finding: Finding | undefined): Told | undefined {
     const { experiment, recording } = this.#input
-    const { sequentially, timer } = experiment?.failing ?? {}
-    if (sequentially !== 'timer' || timer === undefined || (finding && !isOfTest(finding, this.#evidence))) return undefined
+    const { timer = finding && this.#timerOf(finding) } = experiment?.failing ?? {}
+    if (timer === undefined || (finding && !isOfTest(finding, this.#evidence))) return undefined
     const left = leftRunningIn(this.#accesses, { timer, deeds: finding ? [subjectOf(finding), otherOf(finding), actOf(finding)] : this.#accesses.filter((access) => changes(access) && this.#evidence.atThrow.has(access.location)), recording, isTestCode: this.#evidence.isTestCode })
     if (!left) return undefined
     const { set, since, fired, deed } = left
@@ -112,6 +113,13 @@ export class DeedStories {
     const turned = isCall ? `called ${labels.full(since)}` : deedElsewhere(since, labels)
     const instead = new Map<Access, Partial<Line>>([[set, { text: `set ${timer}` }], [fired, { text: `${timer} fires`, place: set.place }], ...(isCall ? [[since, { text: `call ${labels.full(since)}` }] as const] : [])])
     return this.#told('order-violation', `${titles['order-violation']} on ${timer}: it fired after ${names[since.process]} ${turned}, and ${deedElsewhere(deed, labels)}. Nobody had cleared it.`, { told, labels, focus: set, instead })
+  }
+
+  /** The timer by which what is told has come last, if calls that come one after the other do not have it. */
+  #timerOf(finding: Finding): string | undefined {
+    const { experiment, recording: { steps, names } } = this.#input
+    const { step, process } = actOf(finding)
+    return experiment?.failing?.sequentially === 'passes' && steps[step]!.accesses.some(isFiring) ? names[process] : undefined
   }
 
   #tellWaitedInVain(): Told | undefined {

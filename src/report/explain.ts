@@ -2,6 +2,7 @@ import type { ExecutionOrder } from '../engine/index.ts'
 import { answersOf } from './answers.ts'
 import { accessesOf, isOfControl, isOfKeptValue, type Access } from './accesses.ts'
 import { hasLostAsserted } from './asserted.ts'
+import { callerOfStandIn } from './callers.ts'
 import { choose } from './choice.ts'
 import { evidenceOf, seenAtFailure, type Evidence } from './evidence.ts'
 import { likeliest } from './likelihood.ts'
@@ -15,6 +16,7 @@ import { everyOrder, plainHeadline } from './headline.ts'
 import type { ExplainInput } from './input.ts'
 import { messageOf } from './message.ts'
 import { isOfPackages } from './origin.ts'
+import { withOriginalNames } from './original-names.ts'
 import { Places } from './places.ts'
 import { deadlockAtServer, exhaustedPool, remedyOfError } from './remedy.ts'
 import { passingOrder, passingRows, rowsOf, shown, statementsOf } from './rows.ts'
@@ -48,7 +50,7 @@ class Explainer {
 
   constructor(input: ExplainInput) {
     this.#input = input
-    this.#accesses = accessesOf(input.recording)
+    this.#accesses = withOriginalNames(accessesOf(input.recording), input.original)
     this.#order = input.recording.order
     this.#evidence = evidenceOf(input, this.#accesses)
     this.#found = findingsIn(input.recording, { accesses: this.#accesses, seen: seenAtFailure(this.#evidence), experiment: input.experiment })
@@ -76,7 +78,7 @@ class Explainer {
     if (timed) return this.#assemble(timed, finding)
     const deed = this.#deeds.tell(finding, { isDecisive })
     if (deed) return this.#assemble(deed, undefined)
-    if (finding && (experiment?.failing?.sequentially !== 'unknown' || this.#isLost(finding))) {
+    if (finding && (!['unknown', 'fails'].includes(experiment?.failing?.sequentially ?? '') || this.#isLost(finding))) {
       const race = this.#readable(this.#races.tell(finding))
       if (failure.kind === 'unhandled-rejection' && onlyShows(finding, this.#evidence)) return this.#assemble(this.#unheard(race), finding)
       const told = experiment?.failing?.sequentially === 'unknown' ? { ...race, headline: `${race.headline} ${everyOrder(experiment.failing)}` } : race
@@ -110,7 +112,7 @@ class Explainer {
   }
 
   #assemble(given: Told, finding: Finding | undefined): Explanation {
-    const told = withCallers(given, this.#evidence)
+    const told = withCallers(given, this.#input, this.#evidence)
     const { failure, executions, complete, isPlain = false, plainFails = isPlain, root, original, name, recording, experiment } = this.#input
     const waiting = told.alsoWaiting ?? []
     const places = new Places(root, [...[...told.lines, ...(told.passing ?? [])].flatMap(({ place, via }) => [place, via]), ...waiting.map((waiter) => waiter.waiting.place)], original)
@@ -181,8 +183,8 @@ const isUnexplained = ({ lines }: Told): boolean => lines.every(({ subject }) =>
 
 const remedy = (text: string | undefined): Pick<Explanation, 'remedy'> => (text === undefined ? {} : { remedy: text })
 
-function withCallers(told: Told, { callerOf }: Evidence): Told {
-  const called = <L extends Line>(line: L, access: Line['subject']): L => ({ ...line, via: 'location' in access ? callerOf(access) : undefined })
+function withCallers(told: Told, { recording, testFile }: Pick<ExplainInput, 'recording' | 'testFile'>, { callerOf }: Evidence): Told {
+  const called = <L extends Line>(line: L, access: Line['subject']): L => ({ ...line, via: 'location' in access ? (callerOf(access) ?? callerOfStandIn(access, recording, testFile)) : undefined })
   return {
     ...told,
     lines: told.lines.map((line) => called(line, line.subject)),

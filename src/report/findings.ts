@@ -3,8 +3,8 @@ import { isOfKeptValue, sharedLocations, type Access } from './accesses.ts'
 import { Descent } from './descent.ts'
 import { isDecidedBy } from './decided.ts'
 import { causeIn, isOfOverlap, type Experiment } from './experiment.ts'
-import type { Finding } from './finding.ts'
-import { withHeld } from './held-before.ts'
+import { actOf, subjectOf, type Finding } from './finding.ts'
+import { withHeld, type Around } from './held-before.ts'
 import { wrongHolderFindings } from './holders.ts'
 import type { InputRecording } from './input.ts'
 import { writtenAgain } from './made-of-look.ts'
@@ -13,6 +13,7 @@ import { overwrittenFindings } from './overwritten.ts'
 import { replacedFindings } from './replaced.ts'
 import { isScratch } from './scratch.ts'
 import { staleFindings } from './stale.ts'
+import { takenAwayFindings } from './taken-away.ts'
 import { pairsIn, unorderedFindings } from './unordered.ts'
 
 /** The platform brings what it tells in every order. */
@@ -48,16 +49,21 @@ export function findingsIn(recording: InputRecording, { accesses, seen, experime
   const stale = staleFindings(telling, recording).filter((finding) => isStale(finding, experiment)).map((finding) => writtenAgain(finding, experiment))
   const fixed = stale.filter(isFixed)
   const unordered = unorderedFindings(telling, order)
+  const around: Around = { accesses, descent, recording }
+  const overwritten = overwrittenFindings(telling, descent)
+  const takenAway = takenAwayFindings(telling, around).filter((finding) => !overwritten.some((other) => isSameDeed(finding, other)))
   // Where it is known that the test passes if calls do not overlap, that is what matters.
-  const findings = [...(isOfOverlap(experiment) ? stale : stale.filter((finding) => !isFixed(finding))), ...wrongHolderFindings(telling, recording, ordersIn(experiment)), ...overwrittenFindings(telling, descent), ...replacedFindings(telling, order), ...unordered]
+  const findings = [...(isOfOverlap(experiment) ? stale : stale.filter((finding) => !isFixed(finding))), ...wrongHolderFindings(telling, recording, ordersIn(experiment)), ...overwritten, ...takenAway, ...replacedFindings(telling, order), ...unordered]
   const kept = [...telling].filter(([, [access]]) => isOfKeptValue(access!)).map(([location]) => location)
   // What a package does to keep it, and to show it, comes between who gives it one value and who gives it another one.
   const distant = [...distantFindings(telling, findings.length > 0 ? new Set([...seen, ...kept]) : new Set(telling.keys()), order), ...lookedBeforeFindings(unordered, telling, order)]
-  const heldIn = (all: readonly Finding[]): Finding[] => all.map((finding) => withHeld(finding, { accesses, descent, calls: recording.calls ?? [], steps: recording.steps }))
+  const heldIn = (all: readonly Finding[]): Finding[] => all.map((finding) => withHeld(finding, around))
   if (!experiment) return { findings: heldIn(findings), distant: heldIn(distant), fixed, telling }
   const found = [...findings, ...onlyInOtherOrders(telling, { distant, experiment, timer: lateTimerIn(recording, { descent, experiment }) })]
   return { findings: heldIn([...found, ...othersThatMatter(shared, { found, experiment })]), distant, fixed, telling }
 }
+
+const isSameDeed = (one: Finding, other: Finding): boolean => subjectOf(one) === subjectOf(other) && actOf(one) === actOf(other)
 
 function lateTimerIn({ names }: InputRecording, { descent, experiment: { failing } }: { readonly descent: Descent; readonly experiment: Experiment }): LateTimer | undefined {
   const process = failing?.timer === undefined ? -1 : names.indexOf(failing.timer)

@@ -244,8 +244,8 @@ export interface ExplainInput {
   readonly waiting?: readonly InputWaiting[] | undefined
   /** Paths are shown relative to this directory. */
   readonly root: string
-  /** Where in the source a place stands of a file that was made from it; undefined where nothing tells. */
-  readonly original?: (place: Place) => Place | undefined
+  /** Where in the source a place stands of a file that was made from it, and what a variable is called there that has another name now; undefined where nothing tells. */
+  readonly original?: (place: Place) => (Place & { readonly name?: string }) | undefined
   /** Name of the test. */
   readonly name: string
   /** Its file. */

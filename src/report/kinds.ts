@@ -4,14 +4,14 @@ import { Descent } from './descent.ts'
 import { familyOf } from './likelihood.ts'
 import { isDecidedBy, isLeftUndone } from './decided.ts'
 import { passingOrderOf, type Experiment } from './experiment.ts'
-import { subjectOf, type Finding } from './finding.ts'
+import { overwrittenIn, subjectOf, type Finding } from './finding.ts'
 import type { InputRecording } from './input.ts'
 import type { Path } from './parts.ts'
 import type { WaitKind } from './wait-causes.ts'
 import { isLeftAsFound } from './left-as-found.ts'
 import { isMadeOfFound, isMadeOfLook } from './made-of-look.ts'
 import { setByBoth } from './set-on-page.ts'
-import { isFiring, timeoutThatWon } from './timeouts.ts'
+import { isFiring, settingOf, timeoutThatWon } from './timeouts.ts'
 import { hasIn, isAbsent, isNothing, isSame, looksSame } from './values.ts'
 import { isGiven, isInside, isTooLate } from './words.ts'
 
@@ -76,6 +76,8 @@ export interface Around {
   readonly part?: Path | undefined
   /** Timers fire also before what they compete with. */
   readonly timersRace: boolean
+  /** Whether a place is the test's own code. */
+  readonly isTestCode: (place: Access['place']) => boolean
 }
 
 export function kindOf(finding: Finding, around: Around): FindingKind {
@@ -98,7 +100,7 @@ export function kindOf(finding: Finding, around: Around): FindingKind {
       return isTakenBack(finding, around) ? 'lost-update' : 'check-then-act'
     case 'overwritten':
       if (finding.held) return 'wrong-holder-release'
-      return isOwnFlag(finding) || isEndedToo(finding, around) ? 'order-violation' : 'last-write-wins'
+      return isOwnFlag(finding) || isEndedToo(finding, around) || isOfOlderTimer(finding.changed.at(-1)!, overwrittenIn(finding), around) ? 'order-violation' : 'last-write-wins'
     case 'order-violation':
       if (isOfUnhandled(finding) && around.failure === 'unhandled-rejection') return 'unhandled-rejection'
       if (isGivenUp(finding, around)) return 'timeout-wins'
@@ -106,6 +108,7 @@ export function kindOf(finding: Finding, around: Around): FindingKind {
       if (isWriteCycle(finding, around)) return 'write-cycle'
       if (setByBoth(finding.first, finding.second) !== undefined) return 'last-write-wins'
       if (finding.held) return 'wrong-holder-release'
+      if (isOverwrite(finding) && isOfOlderTimer(finding.second, finding.first, around)) return 'order-violation'
       if (isOverwrite(finding) && !isMadeOfFound(finding, around)) return isTakenAway(finding) ? 'lost-update' : 'last-write-wins'
       if (isOfFile(finding.first) && isLookedAtByBoth(finding, around)) return 'check-then-act'
       if (isLeftAsFound(finding, { accesses: around.accesses, names: around.recording.names, experiment: around.experiment })) return 'last-write-wins'
@@ -278,7 +281,7 @@ function isClaim(finding: Extract<Finding, { pattern: 'lost-update' }>, { experi
 function isMadeOnceApart({ looked, changed: [change], act }: Extract<Finding, { pattern: 'lost-update' }>, { experiment }: Around): boolean {
   const order = experiment?.failing?.sequence
   if (order === undefined || looked.value.type !== 'object' || isAbsent(looked.value) || ![change, act].every(isKept)) return false
-  return isSamePlace(change, act) && isMadeAlike(change, act) && order.isDoneLess(act)
+  return isSamePlace(change, act) && isMadeAlike(change, act) && !isOneCount(act, change) && order.isDoneLess(act)
 }
 
 type Overwritten = Extract<Finding, { pattern: 'overwritten' }>
@@ -323,6 +326,15 @@ function isReplacedSince({ first, second }: OrderViolation, { accesses }: Around
 export function isOverwrite({ first, second }: OrderViolation): boolean {
   if (![first, second].every((access) => isGiven(access) && !isOfControl(access))) return false
   return second.value.type !== 'string' || !hasIn(second.value, first.value)
+}
+
+/** The code under test had set a timer before the other one came, which fires after that: it is not that who comes last has the last word, but that nobody has cleared it. */
+function isOfOlderTimer(late: Access, early: Access, { recording, accesses, isTestCode }: Around): boolean {
+  const isOwn = ({ step, process }: Access): boolean => recording.steps[step]!.accesses.some(isFiring) && recording.steps.findIndex((one) => one.process === process) === step
+  if (!isOwn(late) || isOwn(early)) return false
+  const birth = new Descent(recording).birthOf(late.process)
+  const set = birth && settingOf(birth, accesses)
+  return set !== undefined && !isTestCode(set.place) && (birth?.index ?? Infinity) <= early.index
 }
 
 /** Nothing is left of what was there. Where one line writes both, nothing is a value as any other: it was the answer that came last. */

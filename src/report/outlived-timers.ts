@@ -3,7 +3,7 @@ import { shows, type Asserted } from './asserted.ts'
 import { Descent } from './descent.ts'
 import { grouped } from './grouped.ts'
 import type { InputRecording } from './input.ts'
-import { isFiring } from './timeouts.ts'
+import { isFiring, isTimer } from './timeouts.ts'
 import { isAbsent, isNothing } from './values.ts'
 import { isRemoval } from './words.ts'
 
@@ -78,5 +78,3 @@ function clearedOnceFired(accesses: readonly Access[]): Cleared[] {
 function clearedWithout(accesses: readonly Access[], { clearedNothing = [] }: InputRecording): Cleared[] {
   return accesses.flatMap((found) => (found.kind === 'read' && clearedNothing.includes(found.step) && isNothing(found.value) ? [{ found }] : []))
 }
-
-const isTimer = ({ value }: Access): boolean => /^\[Timeout\]$|^\[Immediate\]$/.test(value.text)

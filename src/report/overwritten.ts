@@ -23,11 +23,18 @@ function findingsIn(accesses: readonly Access[]): Finding[] {
   const found: Finding[] = []
   for (const positions of grouped(accesses.keys(), (position) => accesses[position]!.process).values()) {
     for (let i = 1; i < positions.length; i++) {
-      const [looked, act] = [accesses[positions[i - 1]!]!, accesses[positions[i]!]!]
-      found.push(...findingOf(looked, accesses.slice(positions[i - 1]! + 1, positions[i]), act))
+      const left = lastLeft(accesses, positions.slice(0, i))
+      found.push(...findingOf(accesses[left]!, accesses.slice(left + 1, positions[i]), accesses[positions[i]!]!))
     }
   }
   return found
+}
+
+/** Where its process has last put something there, if it has only looked at that since; or else where it has last looked. */
+function lastLeft(accesses: readonly Access[], own: readonly number[]): number {
+  const last = own.at(-1)!
+  const written = own.findLast((position) => changes(accesses[position]!))
+  return written === undefined || accesses.slice(written, last).some((access) => changes(access) && access.process !== accesses[last]!.process) ? last : written
 }
 
 /** Who begins a call or a callback leaves there what that is to find. */

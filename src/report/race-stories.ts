@@ -16,6 +16,7 @@ import { remedyOf } from './remedy.ts'
 import { Requests } from './requests.ts'
 import { scenesOf, toScenes, type Scene } from './story.ts'
 import { timedOutIn } from './timed-out.ts'
+import { testCodeIn } from './test-code.ts'
 import { timeoutThatWon } from './timeouts.ts'
 import { beginLine, lineOf, type Line, type NumberedLine, type Told } from './told.ts'
 import { usedPartOf } from './used-part.ts'
@@ -63,7 +64,7 @@ export class RaceStories {
   }
 
   kindOf(finding: Finding): FindingKind {
-    return kindOf(finding, { recording: this.#input.recording, experiment: this.#input.experiment, accesses: this.#accesses, failure: this.#input.failure.kind, timersRace: this.#input.timersRace === true, part: this.#partOf(finding) })
+    return kindOf(finding, { recording: this.#input.recording, experiment: this.#input.experiment, accesses: this.#accesses, failure: this.#input.failure.kind, timersRace: this.#input.timersRace === true, isTestCode: testCodeIn(this.#input, this.#accesses), part: this.#partOf(finding) })
   }
 
   /** Whose wait a timer has ended has looked there before, and waits as it has not seen what another one does then. */

@@ -1,4 +1,5 @@
-import type { Access } from './accesses.ts'
+import { changes, type Access } from './accesses.ts'
+import type { Birth } from './descent.ts'
 import { actOf, otherOf, subjectOf, type Finding } from './finding.ts'
 import type { InputAccess, InputRecording } from './input.ts'
 
@@ -16,3 +17,12 @@ export function timeoutThatWon(finding: Finding, { steps, names }: InputRecordin
   const fires = ({ step }: Access): boolean => steps[step]!.accesses.some(isFiring)
   return fires(first) && !fires(second) ? names[first.process] : undefined
 }
+
+/** What tells where a timer was set: it is put somewhere at once; or else what was done last before. */
+export function settingOf({ step, index = Infinity }: Birth, accesses: readonly Access[]): Access | undefined {
+  const put = accesses.find((access) => access.step === step && access.index >= index)
+  return put && changes(put) && isTimer(put) && put.place ? put : accesses.findLast((access) => access.step === step && access.index < index && access.place !== undefined)
+}
+
+/** What `setTimeout`, or `setImmediate`, gives back. */
+export const isTimer = ({ value }: Access): boolean => /^\[Timeout\]$|^\[Immediate\]$/.test(value.text)

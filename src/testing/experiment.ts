@@ -54,7 +54,9 @@ async function withLateTimer({ recording }: FailingRun, orders: OtherOrders): Pr
   for (const [i, found] of attempts.entries()) {
     const [order] = found === 'passes' ? await orders.record([plans[i]!], recording, { time: 'race' }) : []
     if (!order) continue
-    const timersIn = (all: RecordedOrder['steps']): string => all.flatMap(({ process, accesses }) => (process !== steps[firing[i]!]!.process && accesses.some(isFiring) ? [process] : [])).join(' ')
+    const late = steps[firing[i]!]!.accesses.find(isFiring)!.owner
+    // Who has waited for a timer may go on in its step, or come after it.
+    const timersIn = (all: RecordedOrder['steps']): string => all.flatMap(({ accesses }) => accesses.filter(isFiring).flatMap(({ owner }) => (owner === late ? [] : [owner]))).join(', ')
     const [here, there] = [timersIn(steps), timersIn(order.steps)]
     if (here.startsWith(there) || there.startsWith(here)) return { timer: names[steps[firing[i]!]!.process]!, sequence: otherOrder(order, recording, { hasSameObjects: true }) }
   }

@@ -16,16 +16,18 @@ const SourceMap = globalThis.process?.getBuiltinModule?.('node:module')?.SourceM
 const known = new Map<string, Mapped | undefined>()
 
 /**
- * Where in the source of a package a place of its code stands, by the package's own source map. What Vite loads is instrumented as
+ * Where in the source of a package a place of its code stands, by the package's own source map, and what that calls the variable there, if it has another name. What Vite loads is instrumented as
  * it was written, and has no other places.
  */
-export function originalPlace({ file, line, column, text }: Place): Place | undefined {
+export function originalPlace({ file, line, column, text }: Place): (Place & { readonly name?: string }) | undefined {
   if (!file.replaceAll('\\', '/').includes('/node_modules/')) return undefined
   if (!known.has(file)) known.set(file, mapOf(file))
   const mapped = known.get(file)
   const entry = mapped?.map.findEntry(line - 1, column - 1)
   if (!mapped || !entry || !('originalSource' in entry) || !entry.originalSource) return undefined
-  return { file: fileOf(entry.originalSource, mapped.folder), line: entry.originalLine + 1, column: entry.originalColumn + 1, text }
+  // Of what stands before the place the name is another one.
+  const name = entry.generatedLine === line - 1 && entry.generatedColumn === column - 1 ? (entry as { readonly name?: string }).name : undefined
+  return { file: fileOf(entry.originalSource, mapped.folder), line: entry.originalLine + 1, column: entry.originalColumn + 1, text, ...(name && { name }) }
 }
 
 /** The place that can be opened: many packages have source maps, and not the sources. */

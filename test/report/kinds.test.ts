@@ -203,6 +203,13 @@ const kinds: Record<string, readonly [kind: string, code: string]> = {
     const give = async () => { await null; lock.held = false; lock.waiting.shift()?.() }
     const other = async () => { await null; lock.waiting.length }
     await Promise.all([(async () => { await take(); await null; await take() })(), other()])`],
+  'an object with a count in it that both have counted on is not made twice': ['check-then-act', `
+    const cache = new Map([['a', { count: 1 }]])
+    const get = async (key) => cache.get(key)
+    const set = async (key, value) => { cache.set(key, value) }
+    const check = async (key) => { const { count } = await get(key); if (count >= 2) return false; await set(key, { count: count + 1 }); return true }
+    const allowed = await Promise.all([check('a'), check('a')])
+    if (allowed.filter(Boolean).length !== 1) throw new Error('too many')`],
   'a number that is kept as a text': ['lost-update', `
     const file = { text: '0' }
     const add = async () => { const seen = Number(file.text); await null; file.text = String(seen + 1) }

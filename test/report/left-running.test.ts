@@ -74,3 +74,66 @@ test('a timer of the test itself is none of that', async () => {
   )
   expect(text).not.toContain('Nobody had cleared it')
 })
+
+/** Edits are saved after a while. */
+const notes = (remove: string): unknown =>
+  madeOf(
+    `return (files) => {
+      const own = { timer: undefined, files }
+      own.edit = (name, text) => { clearTimeout(own.timer); own.timer = setTimeout(() => { own.files.write(name, text) }, 800) }
+      own.remove = async (name) => { ${remove}await own.files.unlink(name) }
+      return own
+    }`,
+    '/app/notes.cjs',
+  )
+
+const removed = `
+  const disk = new Map([['a.md', 'old']])
+  const own = notes({ write: async (name, text) => { disk.set(name, text) }, unlink: async (name) => { disk.delete(name) } })
+  own.edit('a.md', 'new')
+  await own.remove('a.md')
+  await new Promise((resolve) => setTimeout(resolve, 1000))
+  if (disk.has('a.md')) throw new Error('there again')`
+
+test.each(['await', 'event-loop'] as const)('also where one call after the other passes, and what stands in for the disk shows it: by %s', async (interleave) => {
+  const text = await headlineOf(removed, { given: { notes: notes('') }, testFile, interleave })
+  expect(text).toMatch(/^Order violation on timer#1: it fired after test called own\.remove, and wrote disk\.get\("a\.md"\) = "new"\. Nobody had cleared it\./)
+})
+
+const presence = madeOf(
+  `return () => {
+    const own = { status: 'online', timer: undefined }
+    own.lost = () => { own.timer = setTimeout(() => { own.status = 'offline' }, 3000) }
+    own.found = async (greet) => { await greet(); own.status = 'online' }
+    return own
+  }`,
+  '/app/presence.cjs',
+)
+
+test.each(['await', 'event-loop'] as const)('what it writes over what was put there since is no last word: by %s', async (interleave) => {
+  const text = await headlineOf(
+    `const own = presence()
+    own.lost()
+    await new Promise((done) => setTimeout(done, 1000))
+    await own.found(async () => { await null })
+    await new Promise((done) => setTimeout(done, 5000))
+    if (own.status !== 'online') throw new Error(own.status)`,
+    { given: { presence }, testFile, interleave },
+  )
+  expect(text).toMatch(/^Order violation on own\.status: timer#1 wrote "offline" over the "online" of test, which then read "offline"\./)
+})
+
+test.each(['await', 'event-loop'] as const)('which timers fire besides it does not depend on who goes on in their steps: by %s', async (interleave) => {
+  const text = await headlineOf(
+    `const entries = new Map()
+    const put = (key, value) => { entries.set(key, value); setTimeout(() => entries.delete(key), 100) }
+    put('k', { n: 1 })
+    await new Promise((resolve) => setTimeout(resolve, 60))
+    put('k', { n: 2 })
+    await new Promise((resolve) => setTimeout(resolve, 60))
+    if (!entries.has('k')) throw new Error('gone')`,
+    { testFile, interleave },
+  )
+  expect(text).toContain('Every order fails; the test passes when timer#1 fires later.')
+  expect(text).toMatch(/: timer#1, which had held \{"n":1\}, removed the \{"n":2\} of test|timer#1.* removed/)
+})
