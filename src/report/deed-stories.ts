@@ -118,8 +118,9 @@ export class DeedStories {
   /** The timer by which what is told has come last, if calls that come one after the other do not have it. */
   #timerOf(finding: Finding): string | undefined {
     const { experiment, recording: { steps, names } } = this.#input
-    const { step, process } = actOf(finding)
-    return experiment?.failing?.sequentially === 'passes' && steps[step]!.accesses.some(isFiring) ? names[process] : undefined
+    if (experiment?.failing?.sequentially !== 'passes') return undefined
+    const late = [otherOf(finding), actOf(finding)].find(({ step, process }) => steps[step]!.process === process && steps[step]!.accesses.some(isFiring))
+    return late && names[late.process]
   }
 
   #tellWaitedInVain(): Told | undefined {

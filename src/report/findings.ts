@@ -3,7 +3,7 @@ import { isOfKeptValue, sharedLocations, type Access } from './accesses.ts'
 import { Descent } from './descent.ts'
 import { isDecidedBy } from './decided.ts'
 import { causeIn, isOfOverlap, type Experiment } from './experiment.ts'
-import { actOf, subjectOf, type Finding } from './finding.ts'
+import { actOf, otherOf, subjectOf, type Finding } from './finding.ts'
 import { withHeld, type Around } from './held-before.ts'
 import { wrongHolderFindings } from './holders.ts'
 import type { InputRecording } from './input.ts'
@@ -51,7 +51,7 @@ export function findingsIn(recording: InputRecording, { accesses, seen, experime
   const unordered = unorderedFindings(telling, order)
   const around: Around = { accesses, descent, recording }
   const overwritten = overwrittenFindings(telling, descent)
-  const takenAway = takenAwayFindings(telling, around).filter((finding) => !overwritten.some((other) => isSameDeed(finding, other)))
+  const takenAway = takenAwayFindings(telling, around).filter((finding) => ![...overwritten, ...unordered].some((other) => isSameDeed(finding, other)))
   // Where it is known that the test passes if calls do not overlap, that is what matters.
   const findings = [...(isOfOverlap(experiment) ? stale : stale.filter((finding) => !isFixed(finding))), ...wrongHolderFindings(telling, recording, ordersIn(experiment)), ...overwritten, ...takenAway, ...replacedFindings(telling, order), ...unordered]
   const kept = [...telling].filter(([, [access]]) => isOfKeptValue(access!)).map(([location]) => location)
@@ -63,7 +63,8 @@ export function findingsIn(recording: InputRecording, { accesses, seen, experime
   return { findings: heldIn([...found, ...othersThatMatter(shared, { found, experiment })]), distant, fixed, telling }
 }
 
-const isSameDeed = (one: Finding, other: Finding): boolean => subjectOf(one) === subjectOf(other) && actOf(one) === actOf(other)
+/** Of two that nothing orders it is known without whoever finds it. */
+const isSameDeed = (one: Finding, other: Finding): boolean => subjectOf(one) === subjectOf(other) && [actOf(one), otherOf(one)].includes(actOf(other))
 
 function lateTimerIn({ names }: InputRecording, { descent, experiment: { failing } }: { readonly descent: Descent; readonly experiment: Experiment }): LateTimer | undefined {
   const process = failing?.timer === undefined ? -1 : names.indexOf(failing.timer)

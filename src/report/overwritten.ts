@@ -22,19 +22,16 @@ function isBlind(change: Access, since: readonly Access[]): boolean {
 function findingsIn(accesses: readonly Access[]): Finding[] {
   const found: Finding[] = []
   for (const positions of grouped(accesses.keys(), (position) => accesses[position]!.process).values()) {
+    // What was left there last, by a write if the process has only looked at that since.
+    let left = positions[0]!
     for (let i = 1; i < positions.length; i++) {
-      const left = lastLeft(accesses, positions.slice(0, i))
-      found.push(...findingOf(accesses[left]!, accesses.slice(left + 1, positions[i]), accesses[positions[i]!]!))
+      const [last, position] = [positions[i - 1]!, positions[i]!]
+      found.push(...findingOf(accesses[left]!, accesses.slice(left + 1, position), accesses[position]!))
+      const isOnlySeen = !changes(accesses[position]!) && changes(accesses[left]!) && accesses.slice(last + 1, position).every((access) => !changes(access))
+      if (!isOnlySeen) left = position
     }
   }
   return found
-}
-
-/** Where its process has last put something there, if it has only looked at that since; or else where it has last looked. */
-function lastLeft(accesses: readonly Access[], own: readonly number[]): number {
-  const last = own.at(-1)!
-  const written = own.findLast((position) => changes(accesses[position]!))
-  return written === undefined || accesses.slice(written, last).some((access) => changes(access) && access.process !== accesses[last]!.process) ? last : written
 }
 
 /** Who begins a call or a callback leaves there what that is to find. */

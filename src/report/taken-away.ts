@@ -10,9 +10,9 @@ import { isAbsent } from './values.ts'
 export function takenAwayFindings(shared: ReadonlyMap<number, readonly Access[]>, around: Around): Finding[] {
   const lists = [...shared.values()].filter(([first]) => !isOfControl(first!) && !['order', 'rows'].includes(first!.key.kind))
   return lists.flatMap((accesses) => accesses.flatMap((cleared, i): Finding[] => {
-    if (!changes(cleared) || !isAbsent(cleared.value)) return []
-    const given = accesses.slice(0, i).findLast(changes)
     const missed = accesses[i + 1]
+    if (!changes(cleared) || !isAbsent(cleared.value)) return []
+    const given = accesses[accesses.findLastIndex((access, at) => at < i && changes(access))]
     if (!given || !missed || changes(missed) || !isAbsent(missed.value) || isOfOneLine(cleared, given) || isOfOneLine(cleared, missed) || missed.step === given.step) return []
     return heldIn(given, cleared, around) ? [{ pattern: 'overwritten', looked: given, changed: [cleared], act: missed }] : []
   }))

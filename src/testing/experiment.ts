@@ -1,4 +1,4 @@
-import { isFiring, otherOrder, suspects, type Experiment, type OtherOrder, type Reversal } from '../report/index.ts'
+import { familyOf, isFiring, otherOrder, suspects, type Experiment, type OtherOrder, type Reversal } from '../report/index.ts'
 import type { FailingRun, OtherOrders, RecordedOrder, RunOptions } from '../runtime/index.ts'
 
 /** Finds out, within an exploration, which race its failure comes from. */
@@ -41,6 +41,11 @@ async function experimentOn(failing: FailingRun, orders: OtherOrders): Promise<E
   return { reversals: written, serial, failing: { ...known, sequentially: later ? 'later' : first.found, sequence: order && heldBack(order, failing) } }
 }
 
+/** The timers that fire, by their processes. Where a step is an event, who has waited for a timer goes on in the step of that, under its own name: then the timer is known by its name alone. */
+function firingIn(steps: RecordedOrder['steps'], names: readonly string[]): (number | string)[] {
+  return steps.flatMap(({ process, accesses }) => accesses.filter(isFiring).map(({ owner }) => (familyOf(`timer ${names[process]}`) === familyOf(owner) ? process : owner)))
+}
+
 /** An order in which the test passes as one timer fires after all else, while the others fire as they do in the failing execution. */
 async function withLateTimer({ recording }: FailingRun, orders: OtherOrders): Promise<{ readonly timer: string; readonly sequence: OtherOrder } | undefined> {
   const { steps, names } = recording
@@ -54,11 +59,10 @@ async function withLateTimer({ recording }: FailingRun, orders: OtherOrders): Pr
   for (const [i, found] of attempts.entries()) {
     const [order] = found === 'passes' ? await orders.record([plans[i]!], recording, { time: 'race' }) : []
     if (!order) continue
-    const late = steps[firing[i]!]!.accesses.find(isFiring)!.owner
-    // Who has waited for a timer may go on in its step, or come after it.
-    const timersIn = (all: RecordedOrder['steps']): string => all.flatMap(({ accesses }) => accesses.filter(isFiring).flatMap(({ owner }) => (owner === late ? [] : [owner]))).join(', ')
+    const late = steps[firing[i]!]!.process
+    const timersIn = (all: RecordedOrder['steps']): string => firingIn(all, names).filter((timer) => timer !== late).join(', ')
     const [here, there] = [timersIn(steps), timersIn(order.steps)]
-    if (here.startsWith(there) || there.startsWith(here)) return { timer: names[steps[firing[i]!]!.process]!, sequence: otherOrder(order, recording, { hasSameObjects: true }) }
+    if (here.startsWith(there) || there.startsWith(here)) return { timer: names[late]!, sequence: otherOrder(order, recording, { hasSameObjects: true }) }
   }
   return undefined
 }

@@ -127,7 +127,7 @@ describe('where time alone orders everything', () => {
 
   test('what a timer has taken away that was put there since is told where the test passes if that fires later', async () => {
     const text = await headlineOf(cache(''))
-    expect(text).toMatch(/^Last write wins on values\.get\("session"\): timer#1 removed the "new" of test, which then read undefined\..* Every order fails; the test passes when timer#1 fires later\./)
+    expect(text).toMatch(/^Order violation on values\.get\("session"\): timer#1 removed the "new" of test, which then read undefined\..* Every order fails; the test passes when timer#1 fires later\./)
   })
 
   test('and holds where the timer is cleared', async () => {

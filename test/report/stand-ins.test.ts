@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest'
+import { explain } from '../../src/report/index.ts'
+import { run, headlineOf, madeOf } from './executed.ts'
+
+const testFile = '/app/stand-ins.spec.cjs'
+
+const store = madeOf(
+  `return (disk) => ({
+  async add(item) {
+    const all = await disk.read()
+    await disk.write([...all, item])
+  },
+})`,
+  '/app/store.cjs',
+)
+
+const added = `
+  let text = '[]'
+  const own = store({ read: async () => { await null; return JSON.parse(text) }, write: async (all) => { await null; text = JSON.stringify(all) } })
+  await Promise.all([own.add('a'), own.add('b')])
+  if (JSON.parse(text).length !== 2) throw new Error(text)`
+
+describe('what stands in for a disk in the test', () => {
+  test.each(['await', 'event-loop'] as const)('is told with where the code under test has called it, by %s', async (interleave) => {
+    const text = await headlineOf(added, { given: { store }, testFile, interleave })
+    expect(text).toMatch(/^Lost update on text: add#\d wrote/)
+    expect(text).toMatch(/ store\.cjs:3 > stand-ins\.spec\.cjs:\d+ read text/)
+    expect(text).toMatch(/ store\.cjs:4 > stand-ins\.spec\.cjs:\d+ write text/)
+  })
+
+  test('and not where the test has called it itself', async () => {
+    const text = await headlineOf(`${added.replace("own.add('b')", "(async () => { const all = JSON.parse(text); await null; text = JSON.stringify([...all, 'b']) })()")}`, { given: { store }, testFile })
+    expect(text).toMatch(/ stand-ins\.spec\.cjs:\d+ read text/)
+    expect(text).toMatch(/\d +\S+ +stand-ins\.spec\.cjs:\d+ (?:read|write) text/)
+  })
+})
+
+test('a variable of a minified package has the name that it has in the source', async () => {
+  const given = { count: madeOf('let o = 0; return async () => { const n = o; await null; o = n + 1; return o }', '/app/node_modules/tally/tally.min.cjs') }
+  const { result, recording } = await run("await Promise.all([count(), count()]); if ((await count()) !== 3) throw new Error('lost')", { given })
+  const [failure] = result.failures
+  const story = (name: string | undefined): string => explain({ recording: recording!, failure: failure!, executions: result.executions, complete: true, root: '/', name: 'the test', original: (place) => ({ ...place, file: '/app/node_modules/tally/tally.ts', ...(name !== undefined && { name }) }) }).headline
+  expect(story('total')).toMatch(/^Lost update on total: /)
+  expect(story(undefined)).toMatch(/^Lost update on o: /)
+})
