@@ -17,7 +17,7 @@ const told = (...doings: readonly [string, string]): string => {
   const recording = { steps, names: ['show#1', 'show#2'], order: orderOf(steps) }
   const accesses = accessesOf(recording)
   const finding: Finding = { pattern: 'order-violation', first: accesses[0]!, second: accesses[1]! }
-  const kind = kindOf(finding, { recording, accesses, failure: 'error', timersRace: false })
+  const kind = kindOf(finding, { recording, accesses, failure: 'error', timersRace: false, isTestCode: () => false })
   return headlineOf(finding, { names: recording.names, labels: new Labels(accesses), title: titles[kind] })
 }
 
