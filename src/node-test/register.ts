@@ -10,10 +10,11 @@ import { Instrumenter, type ProvidedPackages } from '../../plugin/packages/instr
 import { loadMakers } from '../../plugin/packages/load-makers.ts'
 import { hookModules } from '../../plugin/packages/modules.ts'
 import { globalName, knowsTexts } from '../runtime/calls/emitted.ts'
-import { install } from '../runtime/index.ts'
+import { install, watchTimers } from '../runtime/index.ts'
 import { markRegistered } from './registered.ts'
 
 install()
+watchTimers()
 markRegistered()
 
 const provided: ProvidedPackages = { inline: 'auto', opaque: [], include: undefined, exclude: [], folder: path.resolve('node_modules/.cache/vitest-dpor'), version: ownVersion(), platform: platformNames, everywhere: true, hasContexts: false, exploring: [], withoutPackages: [] }

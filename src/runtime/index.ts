@@ -29,6 +29,7 @@ export { restoringAll, spyingFor, spyingOn, stubbing, unstubbing } from './acces
 export { textOfFunction as textAsRun } from '../engine/intrinsics.ts'
 export { byFixture, byRunner } from './accesses/runners-code.ts'
 export { toldAsOpaque } from './accesses/opaque-calls.ts'
+export { watchTimers } from './globals/globals.ts'
 export { fakeClock } from './globals/fake-timers.ts'
 export { asRuntime, callOwn } from './execution/replaced-tools.ts'
 export { besideSteps, isInStep } from './execution/running.ts'

@@ -1,4 +1,4 @@
-import { install } from '../runtime/index.ts'
+import { install, watchTimers } from '../runtime/index.ts'
 import { knowExpect } from './assertion-state.ts'
 import { exploreTests } from './exploring.ts'
 import { knowVi } from './tools.ts'
@@ -12,6 +12,7 @@ export function prepare(): void {
   if (isPrepared || wholeHere() || !('__vitest_worker__' in globalThis)) return
   isPrepared = true
   install()
+  watchTimers()
   knowVi()
   knowExpect()
   exploreTests()

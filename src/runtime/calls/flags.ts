@@ -36,3 +36,5 @@ export function countUpTo(count: number): void {
 export function setExploring(isExploring: boolean): void {
   Reflect.set(globalThis, exploringName, isExploring)
 }
+
+export const isExploring = (): boolean => Reflect.get(globalThis, exploringName) === true

@@ -323,6 +323,11 @@ export class VirtualClock {
     return this.#pending
   }
 
+  /** Whether all of them were set before the execution. */
+  get hasOnlyOlder(): boolean {
+    return this.#pending.length > 0 && this.#pending.every(({ request }) => request.isOlder)
+  }
+
   /** Milliseconds until the next of them is due. */
   get untilNext(): number {
     return (this.#pending.at(-1)?.due ?? Infinity) - this.now

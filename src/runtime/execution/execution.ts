@@ -105,6 +105,11 @@ export interface Events {
   meets(kind: string): void
 }
 
+/**
+ * So long do timers fire that were set before the execution and repeat, while nothing else is due: who waits then waits for ever. Milliseconds of virtual time.
+ */
+const longestForOlder = 60_000
+
 /** Why what a body has put in the place of built-ins cannot stay there, and what to do. */
 const withOthers = ' while others are replaced with which vitest-dpor itself works'
 const putBack = 'Put those back before'
@@ -203,6 +208,8 @@ export class Execution {
   /** The location of whether all has run to its end. With `time: 'race'`. */
   #endObject: ObjectId | undefined
   #mayHavePosted = false
+  /** When something else went on for the last time than timers that were set before the execution. */
+  #ownAt = 0
   /** In which step the event loop has had its turns for the last time before nothing could go on. */
   #turnedAt = -1
   /** Who hears of promises that are made now, if any code that is not instrumented does. */
@@ -635,6 +642,7 @@ export class Execution {
     const process = continuation.process ?? this.#alone
     this.process = process
     this.stepCount++
+    if (!process.isOlder) this.#ownAt = this.clock.now
     this.#current = continuation
     this.isBetweenSteps = false
     this.runningTurn = continuation.turn
@@ -878,6 +886,7 @@ export class Execution {
     const { circling } = this.loops
     const asksForTime = circling.some((loop) => loop.asksForTime)
     if (circling.length > 0 && !asksForTime && !this.foreign.pending && this.clock.timers.every(({ process }) => process.loop && circling.includes(process.loop))) return this.#end('circling')
+    if (this.#waitsForOlder) return this.#end(circling.length > 0 ? 'circling' : 'stuck')
     const due = this.clock.races && this.accesses.isExploring ? [] : this.clock.advance(asksForTime ? 1 : Infinity)
     if (due.length > 0) {
       this.#barrier()
@@ -904,6 +913,13 @@ export class Execution {
     if (this.#turnedAt === this.stepCount) return this.#end('stuck')
     this.#turnedAt = this.stepCount
     this.#awaitPosted(() => this.#passTime())
+  }
+
+  /** Whether nothing but timers that were set before the execution has fired for long, and nothing else can come: those that repeat would fire for ever. */
+  get #waitsForOlder(): boolean {
+    const { clock, foreign } = this
+    if (!clock.hasOnlyOlder || foreign.pending) return false
+    return clock.now + clock.untilNext - this.#ownAt > longestForOlder && clock.timers.every(({ request }) => request.repeats)
   }
 
   /** Nothing else could run: what comes now comes after all that was. */

@@ -22,6 +22,8 @@ export class Process {
   isUsers = false
   /** Of an interval: it goes on by itself. */
   repeats = false
+  /** Of a timer that was set before the execution. */
+  isOlder = false
   /** The loop that its steps are of, if that may be one that waits by asking again. */
   loop: Loop | undefined
   #goesOnAfter = 0

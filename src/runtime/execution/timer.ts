@@ -28,6 +28,8 @@ export interface TimerRequest {
   readonly mayRace?: boolean
   /** It fires when nothing else can run, before any time passes. */
   readonly waitsForAll?: boolean
+  /** It was set before the execution. */
+  readonly isOlder?: boolean
 }
 
 /** Where a job stands that is ready at once. */
@@ -86,6 +88,7 @@ export class Timer implements Continuation, Standing {
     this.#object = execution.identities.fresh()
     this.process = process ?? execution.processes.spawn(request.name)
     this.process.repeats = request.repeats
+    this.process.isOlder = request.isOlder === true
     execution.recorder?.owners.tell(this.#object, () => `timer ${this.process.name}`)
   }
 

@@ -34,6 +34,7 @@ import { forgetPassed, placeOf } from '../execution/sources.ts'
 import { adoptClock } from '../globals/fake-timers.ts'
 import { patchGlobals } from '../globals/globals.ts'
 import { goOnWithLeftTimers, holdLeftTimers, leavesTimers, leaveTimers, runLeftTimers } from '../globals/left-timers.ts'
+import { endsOlderTimers, goOnWithOlderTimers, holdOlderTimers, leaveOlderTimers, runOlderTimers, timeOfTimers } from '../globals/older-timers.ts'
 import { watchRejections } from '../promises/rejections.ts'
 import { areDecisionsOrdered, DecisionsOutOfOrder } from '../promises/decisions.ts'
 import { endKeptConnections } from '../accesses/kept-connections.ts'
@@ -141,6 +142,7 @@ export class Executions {
     // What somebody has begun before, and goes on in this turn of the event loop, is none of the first execution's: it would be undone after that.
     await new Promise<void>(afterMacrotask)
     if (areKept()) await untilQuiet(() => new Promise<void>(afterMacrotask))
+    const begun = timeOfTimers()
     enterLoop()
     followConnections()
     forgetPassed()
@@ -153,6 +155,7 @@ export class Executions {
     const release = patchGlobals()
     const unfollow = followAddOns()
     this.#epoch = holdLeftTimers()
+    holdOlderTimers(begun)
     if (hasEnvironment()) this.#document = new EnvironmentContents()
     findVariables()
     const unwatch = watchRejections(this.#options.surroundings)
@@ -176,6 +179,7 @@ export class Executions {
       unhear()
       release()
       runLeftTimers()
+      runOlderTimers()
       this.#options.surroundings?.end({ staysSo: this.#staysSo })
       setExploring(false)
     }
@@ -218,6 +222,7 @@ export class Executions {
       // What was there before has names of its own, before those of the first step.
       execution.identities.beginStep(-1, -1)
       adoptClock(execution)
+      goOnWithOlderTimers(execution)
       goOnWithLeftTimers(execution)
       this.#olderServers.adopt(execution)
       adoptListening(execution)
@@ -281,11 +286,14 @@ export class Executions {
         search.postpone?.(taken)
       }
       const { leavesRows = false } = this.#options
-      if (isPlain) this.noticed.plainChanges ||= !execution.journal.isEmpty || leavesTimers(execution) || this.#document !== undefined || (leavesRows && hasChangedRows(execution))
+      if (isPlain) this.noticed.plainChanges ||= !execution.journal.isEmpty || leavesTimers(execution) || endsOlderTimers(execution) || this.#document !== undefined || (leavesRows && hasChangedRows(execution))
       const staysSo = this.#runner.leavesState || (passes && (leavesState || (this.#options.leavesState === true && this.hasOnlyPlainRun)))
       const rowsLost = await endAtServers(execution, { leavesRows: staysSo && (leavesRows || this.#runner.leavesState) })
       this.#staysSo = staysSo
-      if (staysSo) leaveTimers(execution)
+      if (staysSo) {
+        leaveTimers(execution)
+        leaveOlderTimers(execution)
+      }
       const lost = [...execution.abandon({ leavesState: staysSo }), ...rowsLost]
       await this.#olderServers.release(execution, { staysSo })
       if (execution.foreign.hasOpened || execution.outside.wasReached) await endConnections()

@@ -38,6 +38,8 @@ export interface Patch {
   readonly make: (native: any) => AnyFunction
   /** Modules hand it on to who imports it, which takes its time to keep up to date: it stays there. */
   readonly stays?: boolean
+  /** It stands there from the start, for timers that are set before anything is explored. */
+  readonly setsTimers?: boolean
 }
 
 /** What is patched may be replaced as a whole between explorations. */
@@ -68,7 +70,7 @@ function patchesOf({ crypto, signals, aside }: Targets): Patch[] {
     ...measurePatches(),
     ...referencePatches(),
     ...contextPatches(),
-    { target: signals, key: 'timeout', make: timeoutSignal },
+    { target: signals, key: 'timeout', make: timeoutSignal, stays: true, setsTimers: true },
     { target: global, key: 'structuredClone', make: cloneFunction },
     { target: globalThis.Math, key: 'random', make: (native) => () => running?.random.next(running.process.id) ?? native() },
     { target: crypto, key: 'randomUUID', make: uuidFunction },
@@ -98,8 +100,8 @@ function contextFunction(native: AnyFunction): AnyFunction {
 
 function timerPatches(target: object): Patch[] {
   return [
-    { target, key: 'setTimeout', make: (native) => promisified(timerFunction(native, { repeats: false }), native) },
-    { target, key: 'setInterval', make: (native) => timerFunction(native, { repeats: true }) },
+    { target, key: 'setTimeout', make: (native) => promisified(timerFunction(native, { repeats: false }), native), stays: true, setsTimers: true },
+    { target, key: 'setInterval', make: (native) => timerFunction(native, { repeats: true }), stays: true, setsTimers: true },
     { target, key: 'setImmediate', make: (native) => promisified(immediateFunction(native), native) },
     ...['clearTimeout', 'clearInterval', 'clearImmediate'].map((key) => ({ target, key, make: clearFunction })),
   ]
@@ -229,6 +231,17 @@ const staying: (() => void)[] = []
 function giveBack(): void {
   for (const restore of staying.splice(0)) restore()
   giveBackBuiltIns()
+  syncBuiltinModules()
+}
+
+/** Timers are known from now on, those as well that are set before anything is explored. */
+export function watchTimers(): void {
+  onGiveBack(giveBack)
+  for (const patch of patches()) {
+    if (!patch.setsTimers) continue
+    const release = control(patch)
+    if (release) staying.push(release)
+  }
   syncBuiltinModules()
 }
 

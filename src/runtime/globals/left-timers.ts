@@ -92,5 +92,5 @@ export const leavesTimers = ({ clock }: Execution): boolean => !clock.races && l
 
 /** Those that may go on, the next one first. */
 function leftBy({ timers }: Execution['clock']): Timer[] {
-  return timers.toReversed().filter(({ request: { calls, repeats } }) => calls !== undefined && !repeats && !settlesPromise(calls.callback as object))
+  return timers.toReversed().filter(({ request: { calls, repeats, isOlder } }) => calls !== undefined && !repeats && isOlder !== true && !settlesPromise(calls.callback as object))
 }

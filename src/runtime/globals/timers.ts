@@ -12,8 +12,10 @@ import { isNodesOwn } from '../execution/nodes-own.ts'
 import { running } from '../execution/running.ts'
 import { kindOf, standsForPlatform } from '../accesses/function-kinds.ts'
 import { invoke } from '../accesses/invoke.ts'
+import { isExploring } from '../calls/flags.ts'
 import { opaqueCodeGoesOn } from '../accesses/opaque-runs.ts'
 import { functionName } from '../execution/values.ts'
+import { setBefore, signalAfter, standingFor, timeoutError } from './older-timers.ts'
 
 /** A function of the platform, whatever its type. */
 export type AnyFunction = (...args: any[]) => any
@@ -73,7 +75,8 @@ export function timerFunction(native: AnyFunction, { repeats }: { repeats: boole
   const name = repeats ? 'interval' : 'timer'
   return function (this: unknown, callback: unknown, delay?: unknown, ...args: unknown[]) {
     const execution = running
-    if (execution === null || typeof callback !== 'function' || (kindOf(callback as AnyFunction) === 'opaque' && isNodesOwn())) return Reflect.apply(native, this, [callback, delay, ...args])
+    if (execution === null) return setOutside(native, this, [callback, delay, ...args], { repeats })
+    if (typeof callback !== 'function' || (kindOf(callback as AnyFunction) === 'opaque' && isNodesOwn())) return Reflect.apply(native, this, [callback, delay, ...args])
     const request: TimerRequest = {
       name: functionName(callback) || name,
       callback: (now) => {
@@ -92,6 +95,13 @@ export function timerFunction(native: AnyFunction, { repeats }: { repeats: boole
     const receiver = isNode ? handle : undefined
     return handle
   }
+}
+
+function setOutside(native: AnyFunction, receiver: unknown, args: readonly [callback: unknown, delay: unknown, ...args: unknown[]], { repeats }: { readonly repeats: boolean }): unknown {
+  const [callback, delay, ...given] = args
+  const timer: unknown = Reflect.apply(native, receiver, args)
+  if (!isExploring()) setBefore(timer, { callback: callback as AnyFunction, args: given, delay: Number(delay ?? 0), repeats })
+  return timer
 }
 
 /** Whether the callback may settle a promise that code has made which is not instrumented: what waits for that goes on in the step of the timer. */
@@ -150,7 +160,8 @@ export function clearFunction(native: AnyFunction): AnyFunction {
     if (handle instanceof TimerHandle) return void handle.close()
     if (handle === undefined || handle === null) running?.recorder?.clearsNothing()
     const numbered = isNode && typeof handle === 'object' ? undefined : timerNumbered(Number(handle))
-    if (numbered) numbered.clear()
+    const standing = numbered ?? (running && standingFor(handle, running))
+    if (standing) standing.clear()
     else Reflect.apply(native, this, [handle])
   }
 }
@@ -177,10 +188,11 @@ export function timeoutSignal(native: AnyFunction): AnyFunction {
   return (delay: number) => {
     const execution = running
     // The platform has the error.
-    if (execution === null || !(Math.trunc(delay) === delay && delay >= 0)) return Reflect.apply(native, AbortSignal, [delay])
+    if (!(Math.trunc(delay) === delay && delay >= 0)) return Reflect.apply(native, AbortSignal, [delay])
+    if (execution === null) return isExploring() ? Reflect.apply(native, AbortSignal, [delay]) : signalAfter(delay)
     const controller = new AbortController()
     execution.identities.made(controller.signal)
-    const abort = (): void => controller.abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError'))
+    const abort = (): void => controller.abort(timeoutError())
     execution.clock.start(execution, { name: 'timeout', callback: abort, delay, repeats: false, site: execution.call?.site ?? 0, mayRace: true })
     return controller.signal
   }
