@@ -591,6 +591,7 @@ export class Execution {
   #chooseTimer(): void {
     try {
       const { next } = this.clock
+      this.processes.rootLater(next.map(({ process }) => process))
       const chosen = this.#ready.length + next.length === 0 ? 'nobody' : this.search.choose(this.#ready.withTimers(next))
       if (chosen === 'nobody') return this.#end('stuck')
       if (chosen === undefined) return this.#end('blocked')

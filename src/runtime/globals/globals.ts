@@ -165,7 +165,7 @@ function controlledVersion({ target, like = target, make }: Patch, native: AnyFu
   const controlled = apart(make(native))
   standsForPlatform(controlled)
   calledAs(native, controlled)
-  Object.defineProperty(controlled, 'name', { value: native.name, configurable: true })
+  for (const key of ['name', 'length'] as const) Object.defineProperty(controlled, key, { value: native[key], configurable: true })
   versions.set(native, controlled)
   allControlled.add(controlled)
   return controlled
@@ -236,6 +236,8 @@ function giveBack(): void {
 
 /** Timers are known from now on, those as well that are set before anything is explored. */
 export function watchTimers(): void {
+  // What is of the platform is found out while all of that is there.
+  prepareKinds()
   onGiveBack(giveBack)
   for (const patch of patches()) {
     if (!patch.setsTimers) continue

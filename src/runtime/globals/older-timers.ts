@@ -2,6 +2,7 @@ import { Math, Object, Reflect } from '../../engine/intrinsics.ts'
 import { kindOf } from '../accesses/function-kinds.ts'
 import { invoke } from '../accesses/invoke.ts'
 import { register } from '../accesses/registry.ts'
+import { isSetAside } from '../execution/active-work.ts'
 import type { Execution } from '../execution/execution.ts'
 import { nativeClearTimeout, nativeSetTimeout, noop } from '../execution/native.ts'
 import { Process } from '../execution/process.ts'
@@ -14,6 +15,7 @@ interface RealTimer {
   readonly _destroyed: boolean
   readonly _idleStart: number
   _idleTimeout: number
+  hasRef(): boolean
   refresh(): unknown
 }
 
@@ -45,6 +47,11 @@ class OlderTimer {
   constructor(real: RealTimer, request: OlderRequest) {
     this.#real = real
     this.#request = request
+  }
+
+  /** Node stays for it. */
+  get hasRef(): boolean {
+    return this.#real.hasRef()
   }
 
   get isOver(): boolean {
@@ -113,6 +120,8 @@ let set = new Set<OlderTimer>()
 const byReal = new WeakMap<object, OlderTimer>()
 /** Those that stand still, as something is explored. */
 let held: OlderTimer[] = []
+// Nobody waits for what stands still.
+isSetAside(() => ({ open: 0, timers: held.filter(({ hasRef }) => hasRef).length }))
 /** How many there may be before it is seen which are over. */
 let most = 1000
 
