@@ -155,6 +155,8 @@ const controlledVersions: Versions = new WeakMap()
 /** The same, of explorations in which the program replaces what the runtime works with. */
 const versionsApart: Versions = new WeakMap()
 const allControlled = new WeakSet<AnyFunction>()
+/** In whose place those stand that may still be there when the program replaces what the runtime works with. */
+const originals = new WeakMap<AnyFunction, AnyFunction>()
 
 function controlledVersion({ target, like = target, make }: Patch, native: AnyFunction): AnyFunction {
   const all = areKeptApart ? versionsApart : controlledVersions
@@ -168,6 +170,7 @@ function controlledVersion({ target, like = target, make }: Patch, native: AnyFu
   for (const key of ['name', 'length'] as const) Object.defineProperty(controlled, key, { value: native[key], configurable: true })
   versions.set(native, controlled)
   allControlled.add(controlled)
+  if (!areKeptApart) originals.set(controlled, native)
   return controlled
 }
 
@@ -192,13 +195,13 @@ function control(patch: Patch): (() => void) | undefined {
   const found: unknown = target?.[key]
   const last = areKeptApart ? undefined : foundLast.get(patch)
   if (last !== undefined && found === last.native && Reflect.set(target, key, last.controlled)) return last.release
-  if (typeof found !== 'function' || allControlled.has(found as AnyFunction)) return undefined
+  if (typeof found !== 'function' || isInPlace(found as AnyFunction)) return undefined
   const { holder, name } = placeOf(target as object, key)
   const native: unknown = Reflect.get(holder, name)
   if (isMock(native)) return controlCalledBy(native, patch)
-  if (typeof native !== 'function' || allControlled.has(native as AnyFunction) || (patch.only ?? native) !== native || isOfProgram(native)) return undefined
+  if (typeof native !== 'function' || isInPlace(native as AnyFunction) || (patch.only ?? native) !== native || isOfProgram(native)) return undefined
   const own = Object.getOwnPropertyDescriptor(holder, name)
-  const controlled = controlledVersion(patch, native as AnyFunction)
+  const controlled = controlledVersion(patch, originals.get(native as AnyFunction) ?? (native as AnyFunction))
   Object.defineProperty(holder, name, { value: controlled, configurable: true, writable: true, enumerable: own?.enumerable ?? true })
   const isSimple = holder === target && own?.writable === true && own.configurable === true
   const release = (): void => {
@@ -210,6 +213,9 @@ function control(patch: Patch): (() => void) | undefined {
   return release
 }
 
+/** Whether it is controlled as this exploration has it. */
+const isInPlace = (fn: AnyFunction): boolean => allControlled.has(fn) && !(areKeptApart && originals.has(fn))
+
 /** A function of the program's own that stands in the place of the platform's, from a hook for instance: that is what the body is to find. */
 const isOfProgram = (fn: object): boolean => kindOf(fn as AnyFunction) === 'own'
 
@@ -217,8 +223,8 @@ const isOfProgram = (fn: object): boolean => kindOf(fn as AnyFunction) === 'own'
 function controlCalledBy(spy: Mock, patch: Patch): (() => void) | undefined {
   const { getMockImplementation, mockImplementation } = spy
   const original = originalOf(spy)
-  if (!original || getMockImplementation() !== undefined) return undefined
-  const controlled = allControlled.has(original) ? original : controlledVersion(patch, original)
+  if (!original || getMockImplementation() !== undefined || isInPlace(original)) return undefined
+  const controlled = controlledVersion(patch, originals.get(original) ?? original)
   mockImplementation(controlled)
   return () => {
     if (getMockImplementation() === controlled) mockImplementation(undefined)
@@ -263,7 +269,7 @@ export function patchGlobals(): () => void {
     const release = control(patch)
     if (!release) continue
     if (patch.stays) isImported = true
-    ;(patch.stays ? staying : undo).push(release)
+    ;(patch.stays && !areKeptApart ? staying : undo).push(release)
   }
   undo.push(keepMoreFrames(), watchReactions(), watchTicks(), watchWarnings(), takeOverClocks(), controlTimeOrigin())
   if (isImported) syncBuiltinModules()
