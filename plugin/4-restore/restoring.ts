@@ -144,11 +144,36 @@ export class Restoring {
     if (test.type !== 'BinaryExpression' || test.operator !== '==') return undefined
     const { left, right } = withoutParentheses(test.left as Node)
     if (!this.isAdded(left as Node | undefined)) return undefined
-    const name = left.name as string
-    const rest = this.text(withoutParentheses(alternate as Node))
-    if (!rest.startsWith(name)) return undefined
-    const value = isLoose(this.#plainNode(withoutParentheses(right as Node))) ? `(${this.text(right as Node)})` : this.text(right as Node)
-    return `${value}?${rest[name.length] === '.' ? '' : '.'}${rest.slice(name.length)}`
+    return this.#goesOn({ name: left.name as string, value: right as Node, rest: alternate as Node, by: '?.' })
+  }
+
+  /** What begins with a variable that was put in has this value in its place. */
+  #goesOn({ name, value, rest, by }: { readonly name: string; readonly value: Node; readonly rest: Node; readonly by: '?.' | '.' }): string | undefined {
+    const written = this.text(withoutParentheses(rest))
+    const removes = written.startsWith(`delete ${name}`) ? 'delete ' : ''
+    const after = written.slice(removes.length + name.length)
+    if (!written.startsWith(removes + name) || /^[\w$]/.test(after)) return undefined
+    const text = this.text(value)
+    const before = isLoose(this.#plainNode(withoutParentheses(value))) && value.type !== 'ParenthesizedExpression' ? `(${text})` : text
+    return `${removes}${before}${after.startsWith('.') ? by + after.slice(1) : by + after}`
+  }
+
+  /** `__dpor.optional(o, ($1) => $1.a)` */
+  #goesOnInFunction([value, rest]: readonly Node[], by: '?.' | '.'): string | undefined {
+    const name = rest?.type === 'ArrowFunctionExpression' ? (rest.params[0]?.name as string | undefined) : undefined
+    return name === undefined ? undefined : this.#goesOn({ name, value: value!, rest: rest!.body as Node, by })
+  }
+
+  /** `__dpor.callIf(o, 'm', site, () => [a], ($1) => $1.b)` */
+  #callIf([object, key, , given, rest]: readonly Node[]): string | undefined {
+    const list = given?.type === 'ArrowFunctionExpression' ? withoutParentheses(given.body as Node) : undefined
+    if (list?.type !== 'ArrayExpression') return undefined
+    const method = accesses['get']!([object!, key!], this)!.text
+    const call = `${method}?.(${this.between(list.elements as Node[], { start: list.start + 1, end: list.end - 1 })})`
+    if (rest?.type !== 'ArrowFunctionExpression') return call
+    const name = rest.params[0].name as string
+    const written = this.text(withoutParentheses(rest.body as Node))
+    return written.startsWith(name) ? call + written.slice(name.length) : undefined
   }
 
   /** `$1 = (0, e), __dporOn ? a : b` */
@@ -183,6 +208,8 @@ export class Restoring {
       return left.type === 'AssignmentExpression' && this.isAdded(left.left as Node) ? this.text(left.right as Node) : this.text(node.left as Node)
     }
     const found = withoutParentheses(node.right as Node)
+    // `delete o?.a`
+    if (node.operator === '??' && found.value === true && nameOf(node.left as Node) === 'optional') return this.text(node.left as Node)
     if (found.type === 'AssignmentExpression' && /^(?:read|privateGet)$/.test(nameOf(withoutParentheses(node.left as Node)) ?? '')) return `${this.text(found.left as Node)} ${node.operator}= ${this.text(found.right as Node)}`
     if (nameOf(found) === 'assigned') return this.#assignedIf(node, found)
     if (isCallOf('again', node.left as Node)) return this.text(withoutParentheses(node.right as Node))
@@ -200,6 +227,9 @@ export class Restoring {
     const name = nameOf(node)
     if (name === undefined) return undefined
     const given = node.arguments as Node[]
+    if (name === 'optional') return this.#goesOnInFunction(given, '?.')
+    if (name === 'given') return this.#goesOnInFunction(given, '.')
+    if (name === 'callIf') return this.#callIf(given)
     const access = accesses[name]?.(given, this)
     if (access) return access.isLoose && this.#isOperand(node) ? `(${access.text})` : access.text
     const index = passedOn[name]

@@ -52,6 +52,9 @@ describe('a text that was written', () => {
     '(a) => { let n = 0; const inc = () => { n = n + 1; return n }; return [inc, () => n, a.b] }', "() => { 'use strict'; return 1 }", '(o) => { (o.a, o.b)(); [o.c] = o.d; }',
     '(o) => !(o.a && o.b) || typeof (o.c ?? o.d)', 'async () => { await (async () => { await null })() }', '(o) => (o.f = () => o.a)', '(o) => { const a = o.b = () => o.c; return a || (o.d = () => 1) }',
     'async () => { for (;;) { if (await f()) break } }',
+    // Where nothing can be kept in variables a chain goes on in functions.
+    'class A { #entries; #saved = this.#entries?.all.map((e) => e.x) }', 'class A { s = o.m?.((e) => e.x).b?.c; t = !o?.["a-b"](() => o.b) }', 'class A { #p; s = o?.f(() => o.b).#p; t = f(() => o.b)?.#p.x }',
+    'class A { s = delete o?.f(() => o.b).c; t = (a.b || c)?.m(() => o.b).d ?? 1; u = o?.(() => o.b) }', 'class A { [o?.a(() => o.b)] = super.x?.y(() => o.b) }', '(a = o?.f(() => o.b)) => a', 'class A { s = o.p?.q?.r(() => o.b)?.s.t?.() }',
   ])('%s', (written) => {
     expect(restored(runText(written))).toBe(written)
   })

@@ -36,5 +36,3 @@ export function countUpTo(count: number): void {
 export function setExploring(isExploring: boolean): void {
   Reflect.set(globalThis, exploringName, isExploring)
 }
-
-export const isExploring = (): boolean => Reflect.get(globalThis, exploringName) === true

@@ -14,7 +14,7 @@ import type { AnyFunction } from './timers.ts'
 interface RealTimer {
   readonly _destroyed: boolean
   readonly _idleStart: number
-  _idleTimeout: number
+  readonly _idleTimeout: number
   hasRef(): boolean
   refresh(): unknown
 }
@@ -58,7 +58,7 @@ class OlderTimer {
   }
 
   get isOver(): boolean {
-    return this.#real._destroyed
+    return Reflect.get(this.#real, '_destroyed') as boolean
   }
 
   /** What code does that is not instrumented cannot be undone: it goes on in real time. */
@@ -107,12 +107,13 @@ class OlderTimer {
 
   /** Later on it takes as long as it was set for. */
   #fireIn(milliseconds: number): void {
-    const setFor = this.#real._idleTimeout
+    const { _idleTimeout: setFor } = this.#real
     const length = Math.max(1, Math.round(milliseconds))
-    this.#real._idleTimeout = length
+    Reflect.set(this.#real, '_idleTimeout', length)
     this.#real.refresh()
-    this.#real._idleTimeout = setFor
-    this.#moved = { start: this.#real._idleStart, length }
+    Reflect.set(this.#real, '_idleTimeout', setFor)
+    const { _idleStart: start } = this.#real
+    this.#moved = { start, length }
   }
 }
 
@@ -124,14 +125,15 @@ let set = new Set<OlderTimer>()
 const byReal = new WeakMap<object, OlderTimer>()
 /** Those that stand still, as something is explored. */
 let held: OlderTimer[] = []
+let isExploring = false
 // Nobody waits for what stands still.
 isSetAside(() => ({ open: 0, timers: held.filter(({ hasRef }) => hasRef).length }))
 /** How many there may be before it is seen which are over. */
 let most = 1000
 
-/** A timer was set while nothing is explored. */
+/** A timer was set outside any step. */
 export function setBefore(real: unknown, request: OlderRequest): void {
-  if (!isReal(real)) return
+  if (isExploring || !isReal(real)) return
   const timer = new OlderTimer(real, request)
   set.add(timer)
   byReal.set(real, timer)
@@ -145,8 +147,9 @@ function forgetThoseOver(): number {
   return set.size
 }
 
-/** `AbortSignal.timeout`, while nothing is explored. */
-export function signalAfter(delay: number): AbortSignal {
+/** `AbortSignal.timeout`, outside any step. */
+export function signalAfter(native: AnyFunction, delay: number): AbortSignal {
+  if (isExploring) return Reflect.apply(native, AbortSignal, [delay]) as AbortSignal
   const controller = new AbortController()
   const abort = (): void => controller.abort(timeoutError())
   aborting.add(abort)
@@ -162,11 +165,13 @@ export const timeoutError = (): DOMException => new DOMException('The operation 
 export function timeOfTimers(): number {
   const probe: unknown = nativeSetTimeout(noop, longest)
   nativeClearTimeout(probe as NodeJS.Timeout)
-  return isReal(probe) ? probe._idleStart : NaN
+  const { _idleStart: now = NaN } = probe as Partial<RealTimer>
+  return now
 }
 
 /** An exploration begins, at a time of theirs. */
 export function holdOlderTimers(now: number): void {
+  isExploring = true
   forgetThoseOver()
   held = [...set].filter(({ isOfProgram }) => isOfProgram)
   for (const timer of held) timer.hold(now)
@@ -175,6 +180,7 @@ export function holdOlderTimers(now: number): void {
 /** It is over. */
 export function runOlderTimers(): void {
   for (const timer of held.splice(0)) timer.run()
+  isExploring = false
 }
 
 /** Before each execution. */

@@ -12,7 +12,6 @@ import { isNodesOwn } from '../execution/nodes-own.ts'
 import { running } from '../execution/running.ts'
 import { kindOf, standsForPlatform } from '../accesses/function-kinds.ts'
 import { invoke } from '../accesses/invoke.ts'
-import { isExploring } from '../calls/flags.ts'
 import { opaqueCodeGoesOn } from '../accesses/opaque-runs.ts'
 import { functionName } from '../execution/values.ts'
 import { setBefore, signalAfter, standingFor, timeoutError } from './older-timers.ts'
@@ -100,7 +99,7 @@ export function timerFunction(native: AnyFunction, { repeats }: { repeats: boole
 function setOutside(native: AnyFunction, receiver: unknown, args: readonly [callback: unknown, delay: unknown, ...args: unknown[]], { repeats }: { readonly repeats: boolean }): unknown {
   const [callback, delay, ...given] = args
   const timer: unknown = Reflect.apply(native, receiver, args)
-  if (!isExploring()) setBefore(timer, { callback: callback as AnyFunction, args: given, delay: Number(delay ?? 0), repeats })
+  setBefore(timer, { callback: callback as AnyFunction, args: given, delay: Number(delay ?? 0), repeats })
   return timer
 }
 
@@ -189,7 +188,7 @@ export function timeoutSignal(native: AnyFunction): AnyFunction {
     const execution = running
     // The platform has the error.
     if (!(Math.trunc(delay) === delay && delay >= 0)) return Reflect.apply(native, AbortSignal, [delay])
-    if (execution === null) return isExploring() ? Reflect.apply(native, AbortSignal, [delay]) : signalAfter(delay)
+    if (execution === null) return signalAfter(native, delay)
     const controller = new AbortController()
     execution.identities.made(controller.signal)
     const abort = (): void => controller.abort(timeoutError())
