@@ -2,7 +2,7 @@ import { allKinds, generate as generateProgram } from '../plain-order/generate.t
 import { generate as generateBody, print } from '../reference/generate.ts'
 import { Random } from '../reference/random.ts'
 
-export type Kind = 'state' | 'promises' | 'timers' | 'asks' | 'mixed' | 'settling' | 'combining' | 'immediates' | 'calls' | 'streams'
+export type Kind = 'state' | 'promises' | 'timers' | 'asks' | 'mixed' | 'settling' | 'combining' | 'immediates' | 'calls' | 'streams' | 'idioms'
 
 /**
  * A random body some of whose awaits stand for I/O: tasks over shared things, or a program of promises that notes its order, or tasks that
@@ -17,6 +17,7 @@ export function generate(kind: Kind, seed: number): string {
   if (kind === 'immediates') return generateImmediates(random)
   if (kind === 'calls') return generateCalls(random)
   if (kind === 'streams') return generateStreams(random)
+  if (kind === 'idioms') return generateIdioms(random)
   const replaced = (source: string, pattern: RegExp, percent: number, by: string): string => source.replaceAll(pattern, (found) => (random.percent(percent) ? by : found))
   if (kind === 'asks') {
     return replaced(print(generateBody({ seed, asks: true })), /await (?:null|Promise\.resolve\(\)|nothing\(\)|new Promise\(\(resolve\) => (?:setImmediate|queueMicrotask)\(resolve\)\))/g, 100, 'await io(null)')
@@ -226,4 +227,56 @@ const left = async (v) => { for await (const value of Readable.from((async funct
 const ended = async (v) => { const s = new PassThrough(); s.resume(); io(v).then(() => s.end()); await stream.promises.finished(s); return 'f' };
 const slow = (v) => new Promise((done) => (slowly.write(v) ? done('ok') : slowly.once('drain', () => done('drained'))));
 await Promise.all([${Array.from({ length: 1 + random.below(2) }, task).join(', ')}]); await Promise.all(p); await new Promise((end) => setTimeout(end, 5)); return [log, x.a, x.b]`
+}
+
+/**
+ * What asynchronous programs have of their own on top of the language: a mutex and a semaphore, answers that are shared while they are under way, channels,
+ * workers that take from one list, retries, limits of time, signals that end a wait, resources that are closed, pages of a generator, callbacks, lazy thenables.
+ */
+function generateIdioms(random: Random): string {
+  const note = noting(random)
+  const value = (): string => String(random.below(9))
+  const answer = (): string => random.one([`io(${value()})`, `io(${value()})`, `memo(${random.below(2)})`, `asked(${value()})`, `lazy(${value()})`, `io(Promise.reject('no'))`])
+  const work = (depth: number): string => `async () => { ${Array.from({ length: 1 + random.below(2) }, () => statement(depth + 1)).join(' ')} }`
+  const small = (): string => random.one([`async () => { await ${answer()}; ${note()} }`, `async () => { ${note()}; await ${answer()}; ${note()} }`, `() => ${answer()}`, `async () => { ${note()} }`])
+  const inner = (depth: number): string => (depth < 1 ? work(depth) : small())
+  const statement = (depth: number): string =>
+    random.one([
+      () => `${note()};`,
+      () => `await ${answer()}; ${note()};`,
+      () => `await mutex.run(${inner(depth)});`,
+      () => `${random.one(['await ', 'void '])}pool.use(${inner(depth)})${random.one(['', '.catch(() => {})'])};`,
+      () => `log.push(await memo(${random.below(2)})); ${note()};`,
+      () => `channel.put(${value()});`,
+      () => `log.push(await channel.take());`,
+      () => `await each([${value()}, ${value()}], ${1 + random.below(2)}, async (v) => { await ${answer()}; log.push(v) });`,
+      () => `log.push(await retry(async (i) => { if (i < ${random.below(2)}) throw await ${answer()}; return i }));`,
+      () => `log.push(await within(${1 + random.below(3)}, ${answer()}).catch((e) => 'w' + e));`,
+      () => `log.push(await until(c.signal, ${answer()}).catch((e) => 'u' + e));`,
+      () => `c.abort(${value()});`,
+      () => `await using(${inner(depth)});`,
+      () => `for await (const v of pages(${1 + random.below(2)})) { log.push(v); ${random.one(['break;', `${note()};`, `await ${answer()};`])} }`,
+      () => `log.push((await EventEmitter.once(e, 'a'))[0]);`,
+      () => `e.emit('a', ${value()});`,
+      () => `log.push((await Promise.allSettled([${answer()}, Promise.race([${answer()}, ${answer()}])])).map((r) => r.status[0]).join(''));`,
+    ])()
+  const task = (): string => `(async () => { ${Array.from({ length: 1 + random.below(2) }, () => statement(0)).join(' ')} })()`
+  return `const log = []; const x = { a: 0, b: 0 }; const c = new AbortController(); const e = new EventEmitter();
+const sleep = (ms) => new Promise((end) => setTimeout(end, ms));
+const ask = (v, done) => { io(v).then((r) => done(null, r), done) };
+const asked = (v) => new Promise((resolve, reject) => ask(v, (error, r) => (error ? reject(error) : resolve(r))));
+const lazy = (v) => ({ then(resolve, reject) { return io(v).then(resolve, reject) } });
+class Mutex { #tail = Promise.resolve(); run(work) { const mine = this.#tail.then(work); this.#tail = mine.catch(() => {}); return mine } }
+class Pool { #free = 1; #waiting = []; async use(work) { if (this.#free === 0) await new Promise((go) => this.#waiting.push(go)); else this.#free--; try { return await work() } finally { const next = this.#waiting.shift(); if (next) next(); else this.#free++ } } }
+class Channel { #items = []; #takers = []; put(v) { const taker = this.#takers.shift(); if (taker) taker(v); else this.#items.push(v) } take() { return this.#items.length > 0 ? Promise.resolve(this.#items.shift()) : new Promise((taker) => this.#takers.push(taker)) } }
+const mutex = new Mutex(); const pool = new Pool(); const channel = new Channel(); const known = new Map();
+const memo = (k) => { let one = known.get(k); if (!one) known.set(k, one = io(k).finally(() => known.delete(k))); return one };
+const each = (items, n, work) => { const left = items.values(); return Promise.all(Array.from({ length: n }, async () => { for (const item of left) await work(item) })) };
+const retry = async (work) => { for (let i = 0; ; i++) try { return await work(i) } catch (error) { if (i === 2) throw error; await sleep(i + 1) } };
+const within = (ms, work) => { let timer; return Promise.race([work, new Promise((_, reject) => { timer = setTimeout(() => reject('late'), ms) })]).finally(() => clearTimeout(timer)) };
+const until = (signal, work) => new Promise((resolve, reject) => { if (signal.aborted) return reject(signal.reason); const end = () => reject(signal.reason); signal.addEventListener('abort', end, { once: true }); work.then(resolve, reject); });
+const using = async (work) => { x.b++; try { return await work() } finally { await io(null); x.b-- } };
+async function* pages(n) { try { for (let i = 0; i < n; i++) yield await io('p' + i) } finally { await io(null); log.push('closed') } }
+const all = [${Array.from({ length: 2 + (random.percent(30) ? 1 : 0) }, task).join(', ')}];
+const ended = await Promise.race([Promise.allSettled(all), sleep(50)]); await sleep(20); return [log, x.a, x.b, ended?.map(({ status, reason }) => status + reason)]`
 }

@@ -28,6 +28,7 @@ describe("interleave: 'event-loop' has the outcomes that latencies can have on N
     ['immediates', 40],
     ['calls', 110],
     ['streams', 12],
+    ['idioms', 40],
   ])('random bodies about %s', async (kind, count) => {
     expect(await wrong(kind, Array.from({ length: count }, (_, i) => i + 1))).toEqual([])
   })
