@@ -1,5 +1,6 @@
-import { pbkdf2Sync } from 'node:crypto'
+import { pbkdf2, pbkdf2Sync } from 'node:crypto'
 import { clearTimeout as clear } from 'node:timers'
+import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { dporTest, explore } from 'vitest-dpor'
 
@@ -105,6 +106,13 @@ describe("what waits for ever beside an interval from before is a deadlock, and 
       return new Promise<void>((resolve) => (ready = resolve))
     }
     expect((await explore(waiting, { interleave })).verdict).toBe('holds')
+    const real = promisify(pbkdf2)
+    const working = async (): Promise<void> => {
+      rounds = 0
+      await Promise.all([real('a', 'b', 200_000, 64, 'sha512'), real('a', 'b', 200_000, 64, 'sha512')])
+      expect(rounds).toBe(0)
+    }
+    expect((await explore(working, { interleave })).verdict).toBe('holds')
   })
 })
 

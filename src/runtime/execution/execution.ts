@@ -208,8 +208,11 @@ export class Execution {
   /** The location of whether all has run to its end. With `time: 'race'`. */
   #endObject: ObjectId | undefined
   #mayHavePosted = false
-  /** When something else went on for the last time than timers that were set before the execution. */
+  /** When something else went on for the last time than timers that were set before the execution, and in which step. */
   #ownAt = 0
+  #ownStep = 0
+  /** After which such step what is real was waited for, before those timers fire. */
+  #awaitedRealAfter = -1
   /** In which step the event loop has had its turns for the last time before nothing could go on. */
   #turnedAt = -1
   /** Who hears of promises that are made now, if any code that is not instrumented does. */
@@ -643,7 +646,10 @@ export class Execution {
     const process = continuation.process ?? this.#alone
     this.process = process
     this.stepCount++
-    if (!process.isOlder) this.#ownAt = this.clock.now
+    if (!process.isOlder) {
+      this.#ownAt = this.clock.now
+      this.#ownStep = this.stepCount
+    }
     this.#current = continuation
     this.isBetweenSteps = false
     this.runningTurn = continuation.turn
@@ -887,6 +893,7 @@ export class Execution {
     const { circling } = this.loops
     const asksForTime = circling.some((loop) => loop.asksForTime)
     if (circling.length > 0 && !asksForTime && !this.foreign.pending && this.clock.timers.every(({ process }) => process.loop && circling.includes(process.loop))) return this.#end('circling')
+    if (this.clock.hasOnlyOlder && this.foreign.pending && this.#awaitedRealAfter !== this.#ownStep) return this.#awaitReal()
     if (this.#waitsForOlder) return this.#end(circling.length > 0 ? 'circling' : 'stuck')
     const due = this.clock.races && this.accesses.isExploring ? [] : this.clock.advance(asksForTime ? 1 : Infinity)
     if (due.length > 0) {
@@ -914,6 +921,15 @@ export class Execution {
     if (this.#turnedAt === this.stepCount) return this.#end('stuck')
     this.#turnedAt = this.stepCount
     this.#awaitPosted(() => this.#passTime())
+  }
+
+  /** What is real may be what the body waits for, and no time of timers that were set before the execution: those that repeat would fire for ever. */
+  #awaitReal(): void {
+    this.#awaitedRealAfter = this.#ownStep
+    this.foreign.wait(
+      () => !this.#ready.isEmpty || this.#isFinished,
+      (end) => (end === 'settled' ? this.#afterWait({ isSeen: true }) : end === 'idle' ? this.#next() : this.#end('overdue')),
+    )
   }
 
   /** Whether nothing but timers that were set before the execution has fired for long, and nothing else can come: those that repeat would fire for ever. */

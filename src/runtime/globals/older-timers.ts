@@ -89,15 +89,16 @@ class OlderTimer {
   }
 
   /** Whether it has fired for the last time in the execution, or was cleared. */
-  isOverIn({ clock }: Execution): boolean {
-    const { isCleared, hasFired } = this.#standing!
-    return isCleared || (hasFired && !clock.timers.includes(this.#standing!))
+  isOverIn(execution: Execution): boolean {
+    const standing = this.in(execution)
+    return standing !== undefined && (standing.isCleared || (standing.hasFired && !execution.clock.timers.includes(standing)))
   }
 
   /** What the execution has changed stays. */
   leave(execution: Execution): void {
+    const standing = this.in(execution)
     if (this.isOverIn(execution)) nativeClearTimeout(this.#real as unknown as NodeJS.Timeout)
-    else this.#remaining = Math.max(0, this.#standing!.due - execution.clock.now)
+    else if (standing) this.#remaining = Math.max(0, standing.due - execution.clock.now)
   }
 
   /** In an execution: what fires in its place. */
