@@ -121,9 +121,9 @@ class OlderTimer {
 /** What `AbortSignal.timeout` sets a timer for. */
 const aborting = new WeakSet<AnyFunction>()
 
-/** All that was set, and may have fired by now. */
-let set = new Set<OlderTimer>()
 const byReal = new WeakMap<object, OlderTimer>()
+/** All that was set, and may have fired by now: then what it was given is nobody's. */
+let set: WeakRef<RealTimer>[] = []
 /** Those that stand still, as something is explored. */
 let held: OlderTimer[] = []
 let isExploring = false
@@ -135,17 +135,24 @@ let most = 1000
 /** A timer was set outside any step. */
 export function setBefore(real: unknown, request: OlderRequest): void {
   if (isExploring || !isReal(real)) return
-  const timer = new OlderTimer(real, request)
-  set.add(timer)
-  byReal.set(real, timer)
-  if (set.size > most) most = 2 * forgetThoseOver() + 1000
+  set.push(new WeakRef(real))
+  byReal.set(real, new OlderTimer(real, request))
+  if (set.length > most) most = 2 * forgetThoseOver().length + 1000
 }
 
 const isReal = (value: unknown): value is RealTimer => typeof value === 'object' && value !== null && ['_idleStart', '_idleTimeout'].every((key) => typeof Reflect.get(value, key) === 'number') && '_destroyed' in value
 
-function forgetThoseOver(): number {
-  set = new Set([...set].filter(({ isOver }) => !isOver))
-  return set.size
+/** The others. */
+function forgetThoseOver(): OlderTimer[] {
+  const timers: OlderTimer[] = []
+  set = set.filter((reference) => {
+    const real = reference.deref()
+    const timer = real && byReal.get(real)
+    if (!timer || timer.isOver) return false
+    timers.push(timer)
+    return true
+  })
+  return timers
 }
 
 /** `AbortSignal.timeout`, outside any step. */
@@ -173,8 +180,7 @@ export function timeOfTimers(): number {
 /** An exploration begins, at a time of theirs. */
 export function holdOlderTimers(now: number): void {
   isExploring = true
-  forgetThoseOver()
-  held = [...set].filter(({ isOfProgram }) => isOfProgram)
+  held = forgetThoseOver().filter(({ isOfProgram }) => isOfProgram)
   for (const timer of held) timer.hold(now)
 }
 
