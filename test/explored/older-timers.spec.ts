@@ -121,7 +121,9 @@ describe('timers between explorations are those of Node', () => {
 
   test('whoever sets them', async () => {
     const { length, name } = setTimeout
-    expect([length, name, Object.getPrototypeOf(native) === Object.getPrototypeOf(setInterval(() => {}, 1).unref())]).toEqual([5, 'setTimeout', true])
+    // By the version of Node.
+    expect([2, 5]).toContain(length)
+    expect([name, Object.getPrototypeOf(native) === Object.getPrototypeOf(setInterval(() => {}, 1).unref())]).toEqual(['setTimeout', true])
     await expect(new Promise((resolve) => setTimeout(resolve, 1, 'value'))).resolves.toBe('value')
     expect(() => setTimeout('text' as unknown as () => void, 1)).toThrow(/"callback" argument must be of type function/)
     await expect(new Promise((resolve) => AbortSignal.timeout(1).addEventListener('abort', resolve))).resolves.toMatchObject({ type: 'abort' })
