@@ -54,7 +54,7 @@ class Explainer {
     this.#order = input.recording.order
     this.#evidence = evidenceOf(input, this.#accesses)
     this.#found = findingsIn(input.recording, { accesses: this.#accesses, seen: seenAtFailure(this.#evidence), experiment: input.experiment })
-    this.#races = new RaceStories(input, this.#accesses)
+    this.#races = new RaceStories(input, this.#accesses, this.#evidence)
     this.#waits = new WaitStories(input, this.#accesses, this.#races)
     this.#timed = new TimedStories(input, this.#accesses)
     this.#deeds = new DeedStories(input, this.#accesses, this.#evidence)

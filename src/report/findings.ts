@@ -51,7 +51,8 @@ export function findingsIn(recording: InputRecording, { accesses, seen, experime
   const unordered = unorderedFindings(telling, order)
   const around: Around = { accesses, descent, recording }
   const overwritten = overwrittenFindings(telling, descent)
-  const takenAway = takenAwayFindings(telling, around).filter((finding) => ![...overwritten, ...unordered].some((other) => isSameDeed(finding, other)))
+  const told = [...overwritten, ...unordered]
+  const takenAway = takenAwayFindings(telling, around).filter((finding) => !told.some((other) => isSameDeed(finding, other)))
   // Where it is known that the test passes if calls do not overlap, that is what matters.
   const findings = [...(isOfOverlap(experiment) ? stale : stale.filter((finding) => !isFixed(finding))), ...wrongHolderFindings(telling, recording, ordersIn(experiment)), ...overwritten, ...takenAway, ...replacedFindings(telling, order), ...unordered]
   const kept = [...telling].filter(([, [access]]) => isOfKeptValue(access!)).map(([location]) => location)

@@ -1,7 +1,7 @@
 import { changes, isOfControl, type Access } from './accesses.ts'
 import { beginOf } from './begins.ts'
 import { callOfBody } from './body-call.ts'
-import { doneAtThrow } from './evidence.ts'
+import { doneAtThrow, type Evidence } from './evidence.ts'
 import { causeIn, type Pair } from './experiment.ts'
 import { actOf, subjectOf, type Finding } from './finding.ts'
 import { headlineOf } from './headline.ts'
@@ -16,7 +16,6 @@ import { remedyOf } from './remedy.ts'
 import { Requests } from './requests.ts'
 import { scenesOf, toScenes, type Scene } from './story.ts'
 import { timedOutIn } from './timed-out.ts'
-import { testCodeIn } from './test-code.ts'
 import { timeoutThatWon } from './timeouts.ts'
 import { beginLine, lineOf, type Line, type NumberedLine, type Told } from './told.ts'
 import { usedPartOf } from './used-part.ts'
@@ -25,10 +24,12 @@ import { usedPartOf } from './used-part.ts'
 export class RaceStories {
   readonly #input: ExplainInput
   readonly #accesses: readonly Access[]
+  readonly #isTestCode: Evidence['isTestCode']
 
-  constructor(input: ExplainInput, accesses: readonly Access[]) {
+  constructor(input: ExplainInput, accesses: readonly Access[], { isTestCode }: Pick<Evidence, 'isTestCode'>) {
     this.#input = input
     this.#accesses = accesses
+    this.#isTestCode = isTestCode
   }
 
   tell(found: Finding): Told {
@@ -64,7 +65,7 @@ export class RaceStories {
   }
 
   kindOf(finding: Finding): FindingKind {
-    return kindOf(finding, { recording: this.#input.recording, experiment: this.#input.experiment, accesses: this.#accesses, failure: this.#input.failure.kind, timersRace: this.#input.timersRace === true, isTestCode: testCodeIn(this.#input, this.#accesses), part: this.#partOf(finding) })
+    return kindOf(finding, { recording: this.#input.recording, experiment: this.#input.experiment, accesses: this.#accesses, failure: this.#input.failure.kind, timersRace: this.#input.timersRace === true, isTestCode: this.#isTestCode, part: this.#partOf(finding) })
   }
 
   /** Whose wait a timer has ended has looked there before, and waits as it has not seen what another one does then. */

@@ -9,13 +9,21 @@ import { isAbsent } from './values.ts'
  */
 export function takenAwayFindings(shared: ReadonlyMap<number, readonly Access[]>, around: Around): Finding[] {
   const lists = [...shared.values()].filter(([first]) => !isOfControl(first!) && !['order', 'rows'].includes(first!.key.kind))
-  return lists.flatMap((accesses) => accesses.flatMap((cleared, i): Finding[] => {
-    const missed = accesses[i + 1]
-    if (!changes(cleared) || !isAbsent(cleared.value)) return []
-    const given = accesses[accesses.findLastIndex((access, at) => at < i && changes(access))]
-    if (!given || !missed || changes(missed) || !isAbsent(missed.value) || isOfOneLine(cleared, given) || isOfOneLine(cleared, missed) || missed.step === given.step) return []
+  return lists.flatMap((accesses) => changesIn(accesses).flatMap(({ change: cleared, before: given, next: missed }): Finding[] => {
+    if (!isAbsent(cleared.value) || !given || !missed || changes(missed) || !isAbsent(missed.value) || isOfOneLine(cleared, given) || isOfOneLine(cleared, missed) || missed.step === given.step) return []
     return heldIn(given, cleared, around) ? [{ pattern: 'overwritten', looked: given, changed: [cleared], act: missed }] : []
   }))
+}
+
+/** Each change of a location, with the one before it, and what comes next there, whatever that is. */
+function changesIn(accesses: readonly Access[]): { readonly change: Access; readonly before: Access | undefined; readonly next: Access | undefined }[] {
+  let before: Access | undefined
+  return accesses.flatMap((access, i) => {
+    if (!changes(access)) return []
+    const found = { change: access, before, next: accesses[i + 1] }
+    before = access
+    return [found]
+  })
 }
 
 /** Both are done by one call, or by none. */

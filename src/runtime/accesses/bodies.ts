@@ -6,7 +6,7 @@ import type { Execution } from '../execution/execution.ts'
 import { platformPrototype } from '../execution/extended-classes.ts'
 import { isInstance, isProxy } from '../execution/proxies.ts'
 import { isBuffer } from './bytes.ts'
-import { USED, type Fn } from './handler.ts'
+import { USED } from './handler.ts'
 import { each, type Family, type Operation } from './family.ts'
 import { readMultimap } from './multimaps.ts'
 import { changes, changeState, component, lookAtState, looks, named, pure } from './operations.ts'
@@ -45,11 +45,11 @@ export function takeBody(execution: Execution, message: unknown, site: SiteId): 
 /** Requests and responses of whose bodies nothing real has a part: text, bytes, or a stream of the program's. */
 const atHand = new WeakSet<object>()
 
-/** A request or response was made of these: nobody else has its body. */
-export function noticeBody(execution: Execution, message: object, made: { readonly of: readonly unknown[] }): void {
+/** A request or response was made, by a constructor of these: nobody else has its body. */
+export function noticeBody(execution: Execution, message: object, given: readonly unknown[] = []): void {
   const body = partOf(execution, message, 'body')
   if (body) nameStream(execution, body, message)
-  if (body === undefined || isAtHand(givenBody(message, made.of))) atHand.add(message)
+  if (body === undefined || isAtHand(givenBody(message, given))) atHand.add(message)
 }
 
 /** Of a request it is among the options, of a response it comes first. */
@@ -63,14 +63,17 @@ function isAtHand(body: unknown): boolean {
   return ArrayBuffer.isView(body) || isBuffer(body) || (!isProxy(body) && [globalThis.URLSearchParams, globalThis.ReadableStream].some((type) => isInstance(body, type.prototype)))
 }
 
-/** Makes a request or response, of text if it is not a copy. */
-const making = (native: Fn, receiver: unknown, args: readonly unknown[], execution: Execution, body?: string): unknown => {
+/** Makes a request or response. @param isOfSuch whether nothing real has a part in its body, by what makes it */
+const making = (isOfSuch: (receiver: unknown) => boolean): Operation => (native) => (execution, receiver, args) => {
   const message = named(execution, Reflect.apply(native, receiver, args as never[]))
-  if (isObject(message)) noticeBody(execution, message, { of: [body] })
+  if (!isObject(message)) return message
+  noticeBody(execution, message)
+  if (isOfSuch(receiver)) atHand.add(message)
   return message
 }
 
-const makingOfText: Operation = (native) => (execution, receiver, args) => making(native, receiver, args, execution, '')
+const makingOfText = making(() => true)
+const makingOfSuch = making((receiver) => isObject(receiver) && atHand.has(receiver))
 
 /** A copy has the headers as well. */
 const cloning: Operation = (native) => (execution, receiver, args, site) => {
@@ -78,9 +81,7 @@ const cloning: Operation = (native) => (execution, receiver, args, site) => {
   changeState(execution, receiver, site)
   const headers = partOf(execution, receiver, 'headers')
   if (headers) readMultimap(execution, headers, site)
-  const copy = making(native, receiver, args, execution)
-  if (isObject(copy) && atHand.has(receiver)) atHand.add(copy)
-  return copy
+  return makingOfSuch(native)(execution, receiver, args, site, USED)
 }
 
 /** Node reads what is in a `Blob` in ticks and turns of the event loop, and a body may be one. */

@@ -69,7 +69,7 @@ export function construct(execution: Execution, constructor: Constructor, args: 
   // What a proxy inherits from is for its traps to say.
   if (isProxy(object)) return object
   if (object instanceof NativeAggregateError && isObject(object.errors)) identities.made(object.errors)
-  noticeBody(execution, object, { of: args })
+  noticeBody(execution, object, args)
   lookAtStackLimit(execution, object, site)
   if (object instanceof WeakRef) keepTarget(object, args[0] as object)
   if (object instanceof AbortController && hasSignal(object)) identities.derive(object.signal, `signal of ${identities.of(object)}`)

@@ -132,10 +132,9 @@ const iterate: Operation = (native) => (execution, receiver, args, site) => {
     const original = iterator[method] as Fn | undefined
     if (!original) continue
     const taking = function (this: unknown, ...given: unknown[]): Promise<IteratorResult<unknown>> {
-      if (running === null) return Reflect.apply(original, this, given) as Promise<IteratorResult<unknown>>
-      changeStream(running, receiver, running.call?.site ?? 0)
+      if (running !== null) changeStream(running, receiver, running.call?.site ?? 0)
       const result = Reflect.apply(original, this, given) as Promise<IteratorResult<unknown>>
-      settledWithin(running, result)
+      if (running !== null) settledWithin(running, result)
       return result
     }
     standsForPlatform(taking)

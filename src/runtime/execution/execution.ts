@@ -893,7 +893,11 @@ export class Execution {
     const { circling } = this.loops
     const asksForTime = circling.some((loop) => loop.asksForTime)
     if (circling.length > 0 && !asksForTime && !this.foreign.pending && this.clock.timers.every(({ process }) => process.loop && circling.includes(process.loop))) return this.#end('circling')
-    if (this.clock.hasOnlyOlder && this.foreign.pending && this.#awaitedRealAfter !== this.#ownStep) return this.#awaitReal()
+    // What is real may be what the body waits for, and no time of timers that were set before the execution: those that repeat would fire for ever.
+    if (this.clock.hasOnlyOlder && this.foreign.pending && this.#awaitedRealAfter !== this.#ownStep) {
+      this.#awaitedRealAfter = this.#ownStep
+      return this.#awaitReal({ isSeen: true, idle: () => this.#next() })
+    }
     if (this.#waitsForOlder) return this.#end(circling.length > 0 ? 'circling' : 'stuck')
     const due = this.clock.races && this.accesses.isExploring ? [] : this.clock.advance(asksForTime ? 1 : Infinity)
     if (due.length > 0) {
@@ -910,11 +914,7 @@ export class Execution {
     if (this.foreign.pending) {
       // What comes from what is open can be waited for when it comes again.
       const isSeen = this.foreign.mayBeInFlight(this.clock.untilNext) || this.foreign.hasOpened
-      this.foreign.wait(
-        () => !this.#ready.isEmpty || this.#isFinished,
-        (end) => (end === 'settled' ? this.#afterWait({ isSeen }) : this.#end(end === 'idle' ? 'stuck' : 'overdue')),
-      )
-      return
+      return this.#awaitReal({ isSeen, idle: () => this.#end('stuck') })
     }
     if (circling.length > 0) return this.#end('circling')
     // Of what nobody has seen the platform may be about to call back.
@@ -923,12 +923,11 @@ export class Execution {
     this.#awaitPosted(() => this.#passTime())
   }
 
-  /** What is real may be what the body waits for, and no time of timers that were set before the execution: those that repeat would fire for ever. */
-  #awaitReal(): void {
-    this.#awaitedRealAfter = this.#ownStep
+  /** What is real is waited for; then `idle`, if nothing comes of it. */
+  #awaitReal({ isSeen, idle }: { readonly isSeen: boolean; readonly idle: () => void }): void {
     this.foreign.wait(
       () => !this.#ready.isEmpty || this.#isFinished,
-      (end) => (end === 'settled' ? this.#afterWait({ isSeen: true }) : end === 'idle' ? this.#next() : this.#end('overdue')),
+      (end) => (end === 'settled' ? this.#afterWait({ isSeen }) : end === 'idle' ? idle() : this.#end('overdue')),
     )
   }
 
