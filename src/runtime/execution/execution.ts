@@ -556,6 +556,9 @@ export class Execution {
   /** What the program is told when the turn of the plain run is over. */
   readonly #atTurnEnd: (() => void)[] = []
 
+  /** Several could come at some step, or nobody. */
+  #hadChoice = false
+
   /** Takes the next step, or finds out why there is none. */
   #next(): void {
     try {
@@ -585,7 +588,9 @@ export class Execution {
   }
 
   #choose(): void {
-    const chosen = this.search.choose(this.#ready.processes)
+    const { processes } = this.#ready
+    this.#hadChoice ||= processes.length !== 1
+    const chosen = this.search.choose(processes)
     if (chosen === undefined) return this.#end('blocked')
     this.#step(this.#ready.take(chosen))
   }
@@ -606,6 +611,14 @@ export class Execution {
     } catch (error) {
       this.#fail(error)
     }
+  }
+
+  /**
+   * At no step could anything else have come, whatever was accessed: then no other execution is explored. Of what is outside, and of timers that compete
+   * with work, that is not known.
+   */
+  get isForced(): boolean {
+    return !this.#hadChoice && !this.isOutOfTurn && !this.clock.races && !this.outside.wasReached && !this.foreign.hasOpened && !this.foreign.pending
   }
 
   #comesAfterAll(continuation: Continuation): void {

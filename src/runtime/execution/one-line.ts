@@ -190,6 +190,17 @@ export class OneLine {
     return !this.#isBroken
   }
 
+  /** Runs what the runtime does in the middle of the program's code: what that begins is not the program's. */
+  aside<T>(work: () => T): T {
+    if (this.#number === undefined) return work()
+    const before = asyncIdNow()
+    try {
+      return work()
+    } finally {
+      this.#number += asyncIdNow() - before + 1
+    }
+  }
+
   /** Its first part is over. */
   returned(result: object): void {
     this.#endCounting()

@@ -255,9 +255,9 @@ export class Executions {
       if (passes && execution.line?.isWhole && !execution.handlesLate && !execution.asksInVain) {
         this.noticed.isOneLine = true
         this.noticed.hasOthersBeside = execution.line.hasOthersBeside
-        // What is told of accesses decides nothing where there is no other order.
-        if (search.startsAnew) search.endWithThis?.()
       }
+      // What is told of accesses decides nothing where there is no other order.
+      if (passes && search.startsAnew && (this.noticed.isOneLine || isOnlyOrder(execution))) search.endWithThis?.()
       if (passes && execution.line && search.isOver && !this.events?.hasMissed) this.noticed.isAllThereIs = true
       return { execution, outcome, comesAgain }
     } catch (error) {
@@ -420,6 +420,12 @@ export const movedOn = 'an iterator, or a generator, that is older than the test
 const tooDeep = 'the body catches that its calls go too deep, and how deep they can go is not the same in each execution'
 
 const isOutOfTime = (outcome: Outcome): boolean => outcome.status === 'complete' && OutOfTime.is(outcome.failure?.error)
+
+/** No other execution could be there, though what was taken for granted of accesses turned out otherwise: nothing that decides who may come did. */
+function isOnlyOrder(execution: Execution): boolean {
+  const { quickDecisions, loneTurns, timeless } = execution.identities.assumptions
+  return execution.isForced && !execution.handlesLate && !execution.asksInVain && !quickDecisions.hasLost && !loneTurns.hasLost && !timeless.hasLost
+}
 
 /** In a pass that comes again not all is known yet of what happens before what. */
 function isKnownToBePossible(search: ExecutionSearch, execution: Execution): boolean {
