@@ -138,6 +138,7 @@ function insertIndex(execution: Execution, array: readonly unknown[], index: num
 /** Values come behind all others, and nobody uses how many there are then. */
 export function appendElements(execution: Execution, array: readonly unknown[], site: SiteId, values: readonly unknown[]): void {
   const id = execution.identities.of(array)
+  if (execution.accesses.changesOwn(id, site)) return
   for (const value of values) execution.accesses.append(id, ORDER, site, value)
 }
 

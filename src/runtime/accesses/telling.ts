@@ -64,7 +64,8 @@ export function recordWrite(execution: Execution, object: object, name: Property
     const range = bytesOf(object, name)
     if (range) return writeBytes(execution, object, site, range)
   }
-  changed(execution, object, property(name), site, value)
+  const id = execution.identities.of(object)
+  if (!execution.accesses.changesOwn(id, site)) execution.accesses.write(id, property(name), site, value)
 }
 
 /** A property is defined anew, or fixed: that depends on what it was. Of an array, `beforeChange` comes before it. */
@@ -107,6 +108,7 @@ function nameAmongKeys(key: Key): unknown {
 export function keyAssigned(execution: Execution, object: object, key: Key, site: SiteId, { value, isThere, name }: KeyAssignment): void {
   const { accesses, identities } = execution
   const id = identities.of(object)
+  if (accesses.changesOwn(id, site)) return
   accesses.assign(id, key, site, value)
   if (!identities.bornKeys.isKept(identities.location(id, key), isThere)) accesses.insert(id, ORDER, site, name)
 }

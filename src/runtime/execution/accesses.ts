@@ -112,6 +112,18 @@ export class Accesses {
     this.#at(site)?.access({ kind: 'assign', location, object, key, site, value: value === ABSENT ? undefined : value, isGone: value === ABSENT })
   }
 
+  /**
+   * A property or entry of an object is about to get a value, or goes: true where nobody else knows the object yet, as of one that is being made, whether by a
+   * literal or bit by bit. That need not be told.
+   */
+  changesOwn(object: ObjectId, site: SiteId): boolean {
+    if (!this.#isOwn(object)) return false
+    this.onChange?.(object)
+    if (this.#identities.isNobodys(object)) this.#meetsOpaque(site)
+    this.#at(site)
+    return true
+  }
+
   /** Adds a number to what was found; nobody uses the result. With integers it commutes with its like. */
   increase(object: ObjectId, key: Key, site: SiteId, { found, amount, change }: { readonly found: number; readonly amount: number; readonly change?: MemberChange | undefined }): void {
     if (this.part !== 'exploring') return
