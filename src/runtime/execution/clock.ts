@@ -156,7 +156,7 @@ export class VirtualClock {
   }
 
   start(execution: Execution, request: TimerRequest): Timer {
-    const timer = new Timer(execution, request)
+    const timer = new Timer(execution, request, 'turns', execution.processes.spawnTimer(request.name))
     if (!request.repeats) timer.joinLoop('timer')
     this.schedule(timer)
     return timer

@@ -508,6 +508,7 @@ export class Execution {
   }
 
   #fires(timer: Timer): void {
+    this.line?.breaks()
     this.processes.rootLater([timer.process])
     this.#makeReady(timer)
   }

@@ -44,6 +44,16 @@ export class Processes {
 
   /** Creates a process that starts after the running step. */
   spawn(name: string): Process {
+    this.#breaksLine()
+    return this.#spawn(name)
+  }
+
+  /** The same for a timer, which fires when nothing else can run: until then it is no other line. */
+  spawnTimer(name: string): Process {
+    return this.#spawn(name)
+  }
+
+  #spawn(name: string): Process {
     const { accesses } = this.#execution
     if (!accesses.isExploring) {
       const waiting = new Process(-1, name)
@@ -55,21 +65,26 @@ export class Processes {
     return process
   }
 
+  #breaksLine(): void {
+    if (this.#execution.accesses.isExploring) this.#execution.line?.breaks()
+  }
+
   /** Creates a process that goes on where that one was, to the reader the same one. */
   spawnAnother({ name }: Process): Process {
-    return this.#execution.accesses.isExploring ? this.#create(name) : this.spawn(name)
+    this.#breaksLine()
+    return this.#execution.accesses.isExploring ? this.#create(name) : this.#spawn(name)
   }
 
   /** Creates a process that does something for that one, which waits for it: to the reader the same one. */
   spawnFor(other: Process): Process {
     const { accesses, search } = this.#execution
-    return accesses.isExploring && other.id !== -1 ? this.#create(other.name, search.ordinal(other.id)) : this.spawn(other.name)
+    this.#breaksLine()
+    return accesses.isExploring && other.id !== -1 ? this.#create(other.name, search.ordinal(other.id)) : this.#spawn(other.name)
   }
 
   /** `standsFor`: the process for which it does something. */
   #create(name: string, standsFor?: number): Process {
-    const { line, process: creator, search } = this.#execution
-    line?.breaks()
+    const { process: creator, search } = this.#execution
     const process = new Process(search.spawn(creator.id as ProcessId), name)
     process.inherits(creator)
     this.#witness?.spawned(search.ordinal(process.id as ProcessId), name, standsFor)

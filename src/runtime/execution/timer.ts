@@ -82,7 +82,8 @@ export class Timer implements Continuation, Standing {
     this.execution = execution
     this.queue = queue
     this.request = request
-    this.#callback = inContext(request.callback)
+    const { line } = execution
+    this.#callback = line ? line.aside(() => inContext(request.callback)) : inContext(request.callback)
     this.creator = request.creator ?? execution.process
     this.site = request.site
     this.#object = execution.identities.fresh()
