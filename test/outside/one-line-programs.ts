@@ -14,10 +14,11 @@ export const passes = async (f) => f()
 export const both = async (f, g) => { await Promise.all([f(), g()]) }
 export const tells = async (fs) => { await Promise.all(fs.map(async (f) => { try { await f() } catch {} })) }
 export const each = async (f) => { for await (const _ of f()) await null }
+export const limited = async (f) => { let timer; try { return await Promise.race([f(), new Promise((_, no) => { timer = setTimeout(no, 5000) })]) } finally { clearTimeout(timer) } }
 export class Gate { constructor() { this.promise = new Promise((open) => (this.open = open)) } }
 `
 
-const names = ['hops', 'passes', 'both', 'tells', 'each', 'Gate']
+const names = ['hops', 'passes', 'both', 'tells', 'each', 'limited', 'Gate']
 
 /** Bodies that end in the plain order, in which lines go on beside one another, some of which ask a mock. */
 export async function programs(seed: number, count: number): Promise<readonly Program[]> {
@@ -83,7 +84,11 @@ class Writer {
   #statement(depth: number): string {
     const inner = Math.max(depth - 1, 0)
     const name = `v${this.#names++}`
-    switch (this.#random.int(15)) {
+    switch (this.#random.int(17)) {
+      case 15:
+        return `const ${name} = setTimeout(() => log.push('late'), 5000); ${this.#statement(inner)} clearTimeout(${name});`
+      case 16:
+        return `await limited(() => ${this.#promise(inner)}); ${this.#logs()};`
       case 0:
         return `void ${this.#promise(depth)};`
       case 1:

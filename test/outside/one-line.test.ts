@@ -83,6 +83,8 @@ const alone: Record<string, string> = {
   'reactions beside one another to what an answer has led to': `const heard: number[] = []; const tells = async (n: number) => { await later(); for (const f of await Promise.all([1, 2].map(async (k) => { await later(); return k * n }))) heard.push(f) }; await tells(await mock(1)); await tells(await mock(2)); expect(heard).toEqual([1, 2, 2, 4])`,
   'a deferred that the test settles': `let open!: () => void; const gate = new Promise<void>((r) => (open = r)); await mock(1); open(); await gate; expect(await mock(2)).toBe(2)`,
   'a deferred that the test settles with another one': `let open!: (p: Promise<number>) => void; const gate = new Promise<number>((r) => (open = r)); await mock(1); open(mock(2)); expect(await gate).toBe(2); expect(await mock(3)).toBe(3)`,
+  'a timer that is cleared': `const timer = setTimeout(() => expect.unreachable(), 1000); expect(await mock(1)).toBe(1); clearTimeout(timer); expect(await mock(2)).toBe(2)`,
+  'a timer that has not fired by then': `setTimeout(() => {}, 1000); expect(await mock(1)).toBe(1)`,
   'state of the file': `shared.push(await mock(1)); expect(shared).toEqual([1])`,
 }
 
@@ -97,10 +99,11 @@ export const tell = (): void => console.log('runs: ' + JSON.stringify(runs))
 
 const around = `
 const shared: number[] = []
-const settings = { level: 1 }
+const settings = { level: 1, size: 1 }
 ${tests(others)}
 ${tests(alone)}
 base('what the test before has left', async () => { shared.push(await mock(2)); expect(shared).toEqual([1, 2]) })
+base('a timer that fires before a value becomes an accessor', async () => { ran('a timer that fires'); await new Promise((done) => setTimeout(done, 5)); Object.defineProperty(settings, 'size', { get: () => 2, configurable: true }); expect(settings.size).toBe(2) })
 base('an assertion that the test returns', () => expect(mock(1)).resolves.toBe(1))
 base('a function that is not async', () => { const o = { done: false }; void sets(o); return mock(1).then(() => expect(o.done).toBe(false)) })
 
@@ -126,6 +129,8 @@ describe('with a hook', () => {
 
 const racing = [...Object.keys(others), 'a function that is not async', 'a call that a fixture has left', 'a reaction that a hook has asked for']
 
+const countsIn = ({ output }: Run): Record<string, number> => JSON.parse(/runs: (.*)/.exec(output)![1]!) as Record<string, number>
+
 describe('whether the plain run is all there is', () => {
   let report: Run
   beforeAll(async () => {
@@ -142,11 +147,24 @@ describe('whether the plain run is all there is', () => {
     expect([status, found, dpor?.['executions']]).toEqual(['passed', { found: 'alone' }, 1])
   })
 
+  test('it is where nothing else could come at any step, whatever was taken for granted of accesses', () => {
+    const { status, found, dpor } = report.test('a timer that fires before a value becomes an accessor')
+    expect([status, found?.found, dpor?.['executions'], countsIn(report)['a timer that fires']]).toEqual(['passed', 'alone', 1, 1])
+  })
+
   test('then it runs once, and otherwise more often', () => {
-    const counts = JSON.parse(/runs: (.*)/.exec(report.output)![1]!) as Record<string, number>
+    const counts = countsIn(report)
     for (const name of Object.keys(alone)) expect(counts, name).toHaveProperty([name], 1)
     for (const name of Object.keys(others)) expect(counts[name], name).toBeGreaterThan(1)
   })
+})
+
+test('it is, where a text becomes a function for the first time', async () => {
+  const body = `import { expect, test, vi } from 'vitest'
+import { ran, tell } from './runs'
+test('makes', async () => { ran('makes'); await null; expect(new Function('return 1')()).toBe(1); expect(await vi.fn(async () => 2)()).toBe(2); tell() })`
+  const { output } = await run(project('one-line-texts', { 'vitest.config.ts': config(`{ exclude: ['**/runs.ts'] }`), 'runs.ts': runs, 'a.spec.ts': body }), '--', '--dpor')
+  expect(/runs: (.*)/.exec(output)?.[1]).toBe('{"makes":1}')
 })
 
 test('of random tests that are said to have no concurrency, Node has one outcome however long answers take', async () => {
