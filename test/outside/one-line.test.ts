@@ -159,14 +159,6 @@ describe('whether the plain run is all there is', () => {
   })
 })
 
-test('it is, where a text becomes a function for the first time', async () => {
-  const body = `import { expect, test, vi } from 'vitest'
-import { ran, tell } from './runs'
-test('makes', async () => { ran('makes'); await null; expect(new Function('return 1')()).toBe(1); expect(await vi.fn(async () => 2)()).toBe(2); tell() })`
-  const { output } = await run(project('one-line-texts', { 'vitest.config.ts': config(`{ exclude: ['**/runs.ts'] }`), 'runs.ts': runs, 'a.spec.ts': body }), '--', '--dpor')
-  expect(/runs: (.*)/.exec(output)?.[1]).toBe('{"makes":1}')
-})
-
 test('of random tests that are said to have no concurrency, Node has one outcome however long answers take', async () => {
   const all = await programs(1, 120)
   const { test: testOf } = await run(project('one-line-random', { 'library.js': called, 'a.spec.js': specOf(all) }), '--', '--dpor', '--dpor.test-time=1m')
