@@ -109,13 +109,14 @@ class Run {
     }
   }
 
-  /** Undefined where it ended before a loop had gone on that would have. */
+  /** Undefined where it ended before a loop had gone on that would have, or could not come at any times: all immediates that are there were taken, and a timer was due before one of them. */
   async outcome(): Promise<string | undefined> {
     const others = process.listeners('unhandledRejection')
     process.removeAllListeners('unhandledRejection')
     process.on('unhandledRejection', (error) => this.#rejections.push(error))
     try {
       const outcome = await this.#run()
+      if (this.#times?.exist === false) return undefined
       if (!this.#circling.every(({ asks }) => asks())) return undefined
       return outcome === 'deadlock' && this.#circling.length > 0 ? 'livelock' : outcome
     } finally {

@@ -1,3 +1,4 @@
+import { MessageChannel } from 'node:worker_threads'
 import { describe, expect, test } from 'vitest'
 import { exploreBody } from '../reference/project.ts'
 import { validity } from '../../src/engine/validity.ts'
@@ -16,6 +17,31 @@ async function wrong(kind: Kind, seeds: readonly number[], time: 'idle' | 'race'
     if (status !== 'agrees' && status !== 'too large') found.push({ source, lost, invented, error })
   }
   return found
+}
+
+/** The order in which Node runs a timer of a millisecond, and two immediates one of which sets the other once an answer has come after so many milliseconds. */
+function withLatency(milliseconds: number): Promise<string> {
+  const { port1, port2 } = new MessageChannel()
+  const log: string[] = []
+  return new Promise((resolve) => {
+    const note = (text: string): void => {
+      log.push(text)
+      if (log.length < 3) return
+      port1.close()
+      resolve(log.join())
+    }
+    const start = performance.now()
+    setTimeout(note, 1, 'timer')
+    port1.on('message', () => {
+      // Not yet there.
+      if (performance.now() - start < milliseconds) return port2.postMessage(0)
+      setImmediate(() => {
+        note('first')
+        setImmediate(note, 'second')
+      })
+    })
+    port2.postMessage(0)
+  })
 }
 
 describe("interleave: 'event-loop' has the outcomes that latencies can have on Node", () => {
@@ -37,6 +63,21 @@ describe("interleave: 'event-loop' has the outcomes that latencies can have on N
     expect(await wrong('timers', Array.from({ length: 70 }, (_, i) => i + 1), time)).toEqual([])
   })
 
+  test("random bodies about immediates, by time: 'race'", async () => {
+    expect(await wrong('immediates', [9_200_038, 9_200_142, 9_200_174, 9_200_208, ...Array.from({ length: 40 }, (_, i) => i + 1)], 'race')).toEqual([])
+  })
+
+  test.each([9_200_497, 9_200_868])("timers and immediates that are due at one time, by time: 'race': %s", async (seed) => {
+    expect(await wrong('timers', [seed], 'race')).toEqual([])
+  })
+
+  test('on Node a timer can come between an immediate and one that it sets, though nothing takes any time but an answer', async () => {
+    const found = new Set<string>()
+    const until = performance.now() + 8000
+    for (let i = 0; performance.now() < until && found.size < 3; i++) found.add(await withLatency(0.5 + (i % 150) / 100))
+    expect([...found].toSorted()).toEqual(['first,second,timer', 'first,timer,second', 'timer,first,second'])
+  }, 20_000)
+
   const orders = (tasks: string): string => `const log = []; const sleep = (ms) => new Promise((end) => setTimeout(end, ms)); await Promise.all([${tasks}]); return log.join()`
 
   test.each([
@@ -45,6 +86,8 @@ describe("interleave: 'event-loop' has the outcomes that latencies can have on N
     ['a long timer before a shorter one that is set late', orders(`sleep(9).then(() => log.push(9)), io(null).then(() => sleep(5)).then(() => log.push(5))`), 2],
     // The answer comes before 2, so what it sets is due before 9.
     ['three timers that leave no time', orders(`(async () => { log.push(await Promise.race([sleep(2).then(() => 'late'), io('in time')])); await sleep(1); log.push(1) })(), sleep(9).then(() => log.push(9))`), 2],
+    ['a timer between an immediate and one that it sets', orders(`sleep(9).then(() => log.push('T')), io(null).then(() => new Promise((end) => setImmediate(() => { log.push(1); setImmediate(() => { log.push(2); end() }) })))`), 3],
+    ['no immediate between two timers that one step has set', orders(`sleep(5).then(() => log.push('A')), sleep(5).then(() => log.push('B')), io(null).then(() => new Promise(setImmediate)).then(() => log.push('I'))`), 2],
   ])("time: 'race': %s", async (_, source, outcomes) => {
     const expected = (await enumerate(source, { limit: 1000, time: 'race' })).outcomes
     expect(expected).toHaveLength(outcomes)

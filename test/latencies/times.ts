@@ -21,6 +21,9 @@ interface Candidate {
 /** Of two that are due at one time, which comes first is told apart by this. Milliseconds. */
 const little = 1e-6
 
+/** The most that a turn of the event loop takes, after which immediates run: no more than what is between two timers, and enough for a timer to become due. Milliseconds. */
+const turn = 1e-3
+
 /** Whether there are times for the events of a run, in their order, at which each timer fires exactly when it is due. */
 export class Times {
   #count = 1
@@ -37,6 +40,11 @@ export class Times {
     return isFeasible(this.#count + 1, constraints)
   }
 
+  /** Whether there are such times for what has been added. */
+  get exist(): boolean {
+    return isFeasible(this.#count, this.#constraints)
+  }
+
   add(candidate: Candidate): void {
     this.#constraints.push(...this.#of(candidate))
     this.#count++
@@ -51,16 +59,16 @@ export class Times {
     const event = this.#count
     const constraints: AtLeast[] = [{ event, other: event - 1, plus: 0 }]
     if (!timer) return constraints
-    constraints.push({ event, other: timer.event, plus: timer.length }, { event: timer.event, other: event, plus: -timer.length })
+    constraints.push({ event, other: timer.event, plus: timer.length }, notBefore(timer, event))
     // Of those due at one time the one that was set first comes first.
-    for (const other of earlier) constraints.push({ event: other.event, other: timer.event, plus: timer.length - other.length + little })
+    for (const other of earlier) constraints.push({ event: other.event, other: event, plus: little - other.length })
     return constraints
   }
 }
 
-/** The timer is due at the time of the event, or later. */
+/** The timer is due at the time of the event, or later; an immediate, a turn of the event loop after it was set at the latest. */
 function notBefore({ event: setAt, length }: Set, event: number): AtLeast {
-  return { event: setAt, other: event, plus: -length }
+  return { event: setAt, other: event, plus: -(length === 0 ? turn : length) }
 }
 
 /** Bellman-Ford: a circle along which times only grow is impossible. */

@@ -75,6 +75,33 @@ describe('what explores is loaded only where a test may need it', () => {
   })
 })
 
+test('what explores is loaded as well when a file has fake timers in the place of those of the platform', async () => {
+  const { output, test: report } = await run(project('at-once-fake-timers', {
+    'fakes.ts': `import { vi } from 'vitest'; vi.useFakeTimers({ now: 5 })`,
+    'racing.ts': racing,
+    'waits.ts': `
+import { vi } from 'vitest'
+export async function waits(milliseconds: number) {
+  const slept = new Promise((resolve) => setTimeout(resolve, milliseconds))
+  vi.advanceTimersByTime(milliseconds)
+  await slept
+}`,
+    'fakes.spec.ts': `
+import { expect, test } from 'vitest'
+import './fakes'
+import { puts } from './racing'
+import { waits } from './waits'
+const later = (name, body) => test(name, body)
+later('is over at once', () => { let isDue = false; setTimeout(() => { isDue = true }, 5); expect([isDue, Date.now()]).toEqual([false, 5]) })
+test('waits for a fake timer', () => waits(4))
+test('hands on', () => puts())
+later('finds its own clock', () => { expect(Date.now()).toBe(9) })`,
+  }), '--', '--dpor', '--dpor.test-time=1m')
+  expect(output).not.toContain('Failed Suites')
+  expect(['is over at once', 'waits for a fake timer', 'finds its own clock'].map((name) => report(name).status)).toEqual(['passed', 'passed', 'passed'])
+  expect(report('hands on').found).toMatchObject({ found: 'race', race: { title: 'Last write wins on o.n' } })
+})
+
 test('fakes that answer at once are named where there is one order, with what to do', async () => {
   const { output, test: report } = await run(project('at-once-fakes', {
     'user.ts': 'export class User { name = ""; constructor(readonly load: (id: string) => Promise<string>) {} async show(id: string) { this.name = await this.load(id) } }\n',

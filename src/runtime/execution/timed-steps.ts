@@ -6,6 +6,8 @@ export interface SetTimer {
   readonly length: number
   /** Its place among all that were set. */
   readonly order: number
+  /** No timer, but what `setImmediate` was given. */
+  readonly isImmediate: boolean
 }
 
 /** A step in which a timer fires, or has not fired yet. */
@@ -17,8 +19,17 @@ interface Sight {
 /** No job that is ready at once. */
 const isTimer = ({ timer }: Sight): boolean => timer.length > 0
 
+/** What comes behind the timers that are due by then. */
+const isBehindTimers = (sight: Sight): boolean => isTimer(sight) || sight.timer.isImmediate
+
 /** Of two timers that are due at one time the one that was set first comes first: by so many milliseconds. */
 const little = 1e-6
+
+/**
+ * The most that it takes until an immediate runs, in milliseconds: another turn of the event loop begins before one that an immediate has set, and a timer
+ * that has become due meanwhile fires first. Many of them are less than what any two timers differ by.
+ */
+const turn = 1e-3
 
 /** The time of one step is at least that of another plus so many milliseconds. */
 interface AtLeast {
@@ -40,7 +51,7 @@ export class TimedSteps {
   /** The timer fires in the step. */
   fires(step: number, timer: SetTimer): void {
     this.#atLeast(step, timer.step, timer.length)
-    this.#atLeast(timer.step, step, -timer.length)
+    this.#atLeast(timer.step, step, -mostUntil(timer))
     this.#fired.push({ step, timer })
   }
 
@@ -71,9 +82,9 @@ export class TimedSteps {
     return false
   }
 
-  /** A timer that comes after one that was set later is due later. What is ready at once stands in queues of its own, before any timer. */
+  /** A timer that comes after one that was set later, or after an immediate, is due later. What else is ready at once stands in queues of its own, before any timer. */
   *#overtaken(isBefore: (first: number, second: number) => boolean): Iterable<AtLeast> {
-    for (const { step, timer } of this.#fired.filter(isTimer)) {
+    for (const { step, timer } of this.#fired.filter(isBehindTimers)) {
       for (const other of [...this.#fired, ...this.#waiting].filter(isTimer)) {
         const wasSetFirst = other.timer.order < timer.order && (other.timer.step === timer.step || isBefore(other.timer.step, timer.step))
         if (wasSetFirst && isBefore(step, other.step)) yield { step: other.timer.step, other: step, plus: little - other.timer.length }
@@ -86,4 +97,9 @@ export class TimedSteps {
     this.#steps.add(step)
     this.#steps.add(other)
   }
+}
+
+/** Milliseconds from when it is set. */
+function mostUntil({ length, isImmediate }: SetTimer): number {
+  return isImmediate ? turn : length
 }

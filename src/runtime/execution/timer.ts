@@ -190,7 +190,8 @@ export class Timer implements Continuation, Standing {
 
   /** What is known of when it was set. With `time: 'race'` only. */
   get asSet(): SetTimer {
-    return { step: this.setIn, length: this.due === 0 ? 0 : lengthOf(this.request), order: this.order }
+    const isJob = this.due === 0
+    return { step: this.setIn, length: isJob ? 0 : lengthOf(this.request), order: this.order, isImmediate: isJob && this.queue === 'turns' }
   }
 
   /** What it does is part of the loop that sets it. */
