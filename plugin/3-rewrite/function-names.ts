@@ -56,10 +56,10 @@ function nameOfReturned(node: Node, r: Rewriting, maker: Node | undefined): stri
   return name === 'anonymous' ? name : `${name}()`
 }
 
-/** A hook returns the function that it is given: `const save = useCallback(async () => {})`. */
+/** A hook, or a mock, stands for the function that it is given: `const save = useCallback(async () => {})`, `{ save: vi.fn(async () => {}) }`. */
 function nameOfCallback(call: Node, r: Rewriting): string {
   const callee = calleeText(call.callee, r)
-  const result = /(?:^|\.)use\p{Lu}/u.test(callee) ? nameOfResult(call, r) : 'anonymous'
+  const result = /(?:^|\.)(?:use\p{Lu}|fn$)/u.test(callee) ? nameOfResult(call, r) : 'anonymous'
   return result === 'anonymous' ? `${callee} callback` : result
 }
 
@@ -68,6 +68,7 @@ function nameOfResult(call: Node, r: Rewriting): string {
   let value = call
   for (let i = r.ancestors.lastIndexOf(call) - 1; i >= 0; i--) {
     const around = r.ancestors[i]!
+    if ((around.type === 'Property' || around.type === 'PropertyDefinition') && around.value === value) return keyText(around, r)
     if (around.type === 'VariableDeclarator') return around.init === value && around.id.type === 'Identifier' ? around.id.name : 'anonymous'
     if (around.type !== 'AwaitExpression' && around.type !== 'ParenthesizedExpression') return 'anonymous'
     value = around

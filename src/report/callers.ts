@@ -87,13 +87,28 @@ function firstsOf({ steps }: Pick<InputRecording, 'steps'>): number[] {
 }
 
 /** From where in the code under test, or in a package, a function of the test was called that stands in for something: a disk, a server. */
-export function callerOfStandIn({ within, place }: Access, { calls = [] }: Pick<InputRecording, 'calls'>, testFile: string | undefined): Place | undefined {
+export function callerOfStandIn({ within, place }: Access, { recording, accesses, testFile }: { readonly recording: Pick<InputRecording, 'calls' | 'steps'>; readonly accesses: readonly Access[]; readonly testFile?: string | undefined }): Place | undefined {
+  const { calls = [] } = recording
   if (testFile === undefined || place?.file !== testFile) return undefined
   // Of what came by JSON, null stands for undefined.
   for (let at = within ?? undefined; at !== undefined; at = calls[at]?.caller ?? undefined) {
-    const { place: calledAt, code } = calls[at] ?? {}
-    if (code?.file !== testFile) return undefined
+    const call = calls[at]
+    if (call?.code?.file !== testFile) return undefined
+    const calledAt: Place | undefined = call.place ?? mockCalledAt(call, recording, accesses)
     if (calledAt && calledAt.file !== testFile) return calledAt
   }
   return undefined
 }
+
+/** A mock writes down that it is called right before it calls what it was given: it is called where its caller has come by it, and by no other mock since. */
+function mockCalledAt(call: InputCall, { steps }: Pick<InputRecording, 'steps'>, accesses: readonly Access[]): Place | undefined {
+  const before = accesses.filter(({ step }) => step === call.step).slice(0, toldOf(steps[call.step]!.accesses.slice(0, call.after)))
+  const own = before.filter(({ within }) => (within ?? undefined) === (call.caller ?? undefined))
+  const noted = own.at(-1)
+  if (noted?.owner !== mock) return undefined
+  const at = own.findLastIndex(({ kind, value }) => kind === 'read' && value.text === `[function ${mock}]`)
+  return own.slice(at).find(({ owner }) => owner === mock)?.object === noted.object ? own[at]?.place : undefined
+}
+
+/** What Vitest calls its own. */
+const mock = 'Mock'

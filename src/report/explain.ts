@@ -13,7 +13,7 @@ import { suspectsAmong, type Experiment, type Suspects } from './experiment.ts'
 import { raceName, subjectOf, type Finding } from './finding.ts'
 import { findingsIn, type Findings } from './findings.ts'
 import { everyOrder, plainHeadline } from './headline.ts'
-import type { ExplainInput } from './input.ts'
+import type { ExplainInput, Place } from './input.ts'
 import { messageOf } from './message.ts'
 import { isOfPackages } from './origin.ts'
 import { withOriginalNames } from './original-names.ts'
@@ -112,7 +112,7 @@ class Explainer {
   }
 
   #assemble(given: Told, finding: Finding | undefined): Explanation {
-    const told = withCallers(given, this.#input, this.#evidence)
+    const told = withCallers(given, this.#evidence, (access) => callerOfStandIn(access, { ...this.#input, accesses: this.#accesses }))
     const { failure, executions, complete, isPlain = false, plainFails = isPlain, root, original, name, recording, experiment } = this.#input
     const waiting = told.alsoWaiting ?? []
     const places = new Places(root, [...[...told.lines, ...(told.passing ?? [])].flatMap(({ place, via }) => [place, via]), ...waiting.map((waiter) => waiter.waiting.place)], original)
@@ -183,8 +183,8 @@ const isUnexplained = ({ lines }: Told): boolean => lines.every(({ subject }) =>
 
 const remedy = (text: string | undefined): Pick<Explanation, 'remedy'> => (text === undefined ? {} : { remedy: text })
 
-function withCallers(told: Told, { recording, testFile }: Pick<ExplainInput, 'recording' | 'testFile'>, { callerOf }: Evidence): Told {
-  const called = <L extends Line>(line: L, access: Line['subject']): L => ({ ...line, via: 'location' in access ? (callerOf(access) ?? callerOfStandIn(access, recording, testFile)) : undefined })
+function withCallers(told: Told, { callerOf }: Evidence, standInCalledFrom: (access: Access) => Place | undefined): Told {
+  const called = <L extends Line>(line: L, access: Line['subject']): L => ({ ...line, via: 'location' in access ? (callerOf(access) ?? standInCalledFrom(access)) : undefined })
   return {
     ...told,
     lines: told.lines.map((line) => called(line, line.subject)),

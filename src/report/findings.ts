@@ -1,9 +1,10 @@
 import { distantFindings, lookedBeforeFindings, overlapFindings, type LateTimer } from './apart.ts'
-import { isOfKeptValue, sharedLocations, type Access } from './accesses.ts'
+import { isOfControl, isOfKeptValue, sharedLocations, type Access } from './accesses.ts'
 import { Descent } from './descent.ts'
 import { isDecidedBy } from './decided.ts'
 import { causeIn, isOfOverlap, type Experiment } from './experiment.ts'
 import { actOf, otherOf, subjectOf, type Finding } from './finding.ts'
+import { grouped } from './grouped.ts'
 import { withHeld, type Around } from './held-before.ts'
 import { wrongHolderFindings } from './holders.ts'
 import type { InputRecording } from './input.ts'
@@ -61,7 +62,7 @@ export function findingsIn(recording: InputRecording, { accesses, seen, experime
   const heldIn = (all: readonly Finding[]): Finding[] => all.map((finding) => withHeld(finding, around))
   if (!experiment) return { findings: heldIn(findings), distant: heldIn(distant), fixed, telling }
   const found = [...findings, ...onlyInOtherOrders(telling, { distant, experiment, timer: lateTimerIn(recording, { descent, experiment }) })]
-  return { findings: heldIn([...found, ...othersThatMatter(shared, { found, experiment })]), distant, fixed, telling }
+  return { findings: heldIn([...found, ...othersThatMatter(accesses, shared, { found, experiment })]), distant, fixed, telling }
 }
 
 /** Of two that nothing orders it is known without whoever finds it. */
@@ -78,8 +79,10 @@ function onlyInOtherOrders(telling: Locations, { distant, experiment, timer }: {
   return [...distant.filter((finding) => causeIn(finding, experiment)), ...(sequence ? overlapFindings(telling, sequence, timer) : [])]
 }
 
-/** Races that look harmless, and without which the test passes. */
-function othersThatMatter(shared: Locations, { found, experiment }: { readonly found: readonly Finding[]; readonly experiment: Experiment }): Finding[] {
+/** Races that look harmless, and without which the test passes; or, where steps are events, one line of control goes on in both. */
+function othersThatMatter(accesses: readonly Access[], shared: Locations, { found, experiment }: { readonly found: readonly Finding[]; readonly experiment: Experiment }): Finding[] {
   if (found.some((finding) => causeIn(finding, experiment))) return []
-  return experiment.reversals.flatMap(({ races, passes }) => (passes ? races.flatMap((race) => pairsIn(shared, race)) : []))
+  const races = experiment.reversals.flatMap((reversal) => (reversal.passes ? reversal.races : []))
+  const others = races.flatMap((race) => pairsIn(shared, race))
+  return others.length > 0 ? others : races.flatMap((race) => pairsIn(grouped(accesses.filter((access) => !isOfControl(access)), ({ location }) => location), race, { isOfOne: true }))
 }

@@ -123,7 +123,7 @@ function orderOfControl(first: Access, second: Access, { earlier, later, labels 
 
 /** For a failure that no race explains. */
 export function plainHeadline(kind: FailureKind, { hasRaces, isDecided = false, failing, takesTime }: { hasRaces: boolean; isDecided?: boolean; failing?: FailingOrders | undefined; takesTime?: readonly string[] | undefined }): string {
-  if (takesTime && (!failing || failing.passesAtOnce) && !isDecided) return `Fails once this takes time: ${fewInSentence(takesTime)}. In the plain order none of it does, and the test passes.`
+  if (takesTime && (!failing || failing.passesAtOnce) && !isDecided) return `${kind === 'unhandled-rejection' ? titles[kind] : 'Fails'} once this takes time: ${fewInSentence(takesTime)}. In the plain order none of it does, and the test passes.`
   const why = failing ? inEveryOrder(failing) : isDecided ? 'what comes first decides that' : hasRaces ? 'no race in this execution is known to explain it' : 'no race was recorded in this execution'
   switch (kind) {
     case 'error':

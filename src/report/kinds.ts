@@ -1,5 +1,5 @@
 import type { FailureKind } from '../engine/outcome.ts'
-import { changes, isOfControl, isOfFile, isOfRows, isOfServers, isOfOneLine, isSamePlace, replaces, type Access } from './accesses.ts'
+import { changes, isOfControl, isOfFile, isOfRows, isOfOneLine, isSamePlace, replaces, type Access } from './accesses.ts'
 import { Descent } from './descent.ts'
 import { familyOf } from './likelihood.ts'
 import { isDecidedBy, isLeftUndone } from './decided.ts'
@@ -100,7 +100,7 @@ export function kindOf(finding: Finding, around: Around): FindingKind {
       return isTakenBack(finding, around) ? 'lost-update' : 'check-then-act'
     case 'overwritten':
       if (finding.held) return 'wrong-holder-release'
-      return isOwnFlag(finding) || isEndedToo(finding, around) || isOfOlderTimer(finding.changed.at(-1)!, overwrittenIn(finding), around) ? 'order-violation' : 'last-write-wins'
+      return isTurnedFlag(finding, around) || isEndedToo(finding, around) || isOfOlderTimer(finding.changed.at(-1)!, overwrittenIn(finding), around) ? 'order-violation' : 'last-write-wins'
     case 'order-violation':
       if (isOfUnhandled(finding) && around.failure === 'unhandled-rejection') return 'unhandled-rejection'
       if (isGivenUp(finding, around)) return 'timeout-wins'
@@ -112,7 +112,7 @@ export function kindOf(finding: Finding, around: Around): FindingKind {
       if (isOverwrite(finding) && !isMadeOfFound(finding, around)) return isTakenAway(finding) ? 'lost-update' : 'last-write-wins'
       if (isOfFile(finding.first) && isLookedAtByBoth(finding, around)) return 'check-then-act'
       if (isLeftAsFound(finding, { accesses: around.accesses, names: around.recording.names, experiment: around.experiment })) return 'last-write-wins'
-      if (isMadeInVain(finding, around)) return 'double-initialisation'
+      if (isMadeInVain(finding, around) || isMadeByBoth(finding, around)) return 'double-initialisation'
       if (isReplacedSince(finding, around)) return 'lost-update'
       return isOutdated(finding, around) ? 'stale-read' : 'order-violation'
     default:
@@ -143,9 +143,9 @@ const hasFoundNone = ({ value }: Access): boolean => isNothing(value) || value.t
 /** A handler comes too late; or, where a step is an event, who looks whether the promise is settled, as it waits for that. */
 const isOfUnhandled = ({ first, second }: OrderViolation): boolean => first.key.kind === 'handled' || (first.key.kind === 'settled' && first.kind === 'settle' && second.kind === 'read' && !isTooLate(second))
 
-/** A timer has rejected what would have been fulfilled later. */
+/** A timer has rejected what would have been fulfilled later, or what comes of the timer has. */
 const isGivenUp = ({ first, second }: OrderViolation, { recording: { steps } }: Around): boolean =>
-  first.kind === 'settle' && first.as === 'rejected' && isTooLate(second) && second.as === 'fulfilled' && steps[first.step]!.accesses.some(isFiring)
+  first.kind === 'settle' && first.as === 'rejected' && isTooLate(second) && second.as === 'fulfilled' && steps.some(({ process, accesses }, step) => process === first.process && step <= first.step && accesses.some(isFiring))
 
 /** What of a statement says which rows it changes: all of it, without values that stand elsewhere. */
 function conditionOf({ step, statement }: Access, { steps }: Around['recording']): string | undefined {
@@ -217,6 +217,12 @@ function isMadeInVain({ first, second }: OrderViolation, { accesses, recording }
   return look.kind === 'read' && look.step !== second.step && isSamePlace(look, first) && isNothing(look.value)
 }
 
+/** Who has found nothing has put there, by the same line as the other one, what that puts there. */
+function isMadeByBoth({ first, second }: OrderViolation, { accesses }: Around): boolean {
+  if (first.kind !== 'read' || isOfControl(first) || !isNothing(first.value) || !isKept(second)) return false
+  return accesses.some((access) => access.index > first.index && access.process === first.process && access.location === second.location && isKept(access) && isSamePlace(access, second) && isMadeAlike(access, second))
+}
+
 /** What the one does there comes of a look by the same code as the other one's: each has looked before either did anything. */
 function isLookedAtByBoth({ first, second }: OrderViolation, { accesses, recording }: Around): boolean {
   if (first.kind !== 'read' || !changes(second)) return false
@@ -262,7 +268,7 @@ function isSkew({ how, looked, changed: [change], act }: CheckThenAct, { accesse
   const descent = new Descent(recording)
   // Who has begun the other one looks for it, too.
   if (descent.isFrom(act.process, change.process)) return false
-  const other = isOfServers(looked) ? descent.outermost(change.process, looked.process) : change.process
+  const other = descent.outermost(change.process, looked.process)
   // A look that only leads to what it changes decides nothing.
   return accesses.some(({ kind, process, location, index, value }) => kind === 'read' && descent.isFrom(process, other) && location === act.location && index < change.index && index < act.index && value.identity !== change.object)
 }
@@ -288,8 +294,13 @@ type Overwritten = Extract<Finding, { pattern: 'overwritten' }>
 
 const isByOne = ({ looked, changed }: Overwritten): boolean => changed.every(({ process }) => process === looked.process)
 
-/** Whoever has set a flag turns it round itself, and another one comes upon that: no value is lost with it. */
-const isOwnFlag = (finding: Overwritten): boolean => finding.looked.value.type === 'boolean' && isByOne(finding)
+/** Whoever has set a flag turns it round itself, or another function does that without a look at it, as what closes what one has opened; and somebody comes upon that: no value is lost with it. */
+function isTurnedFlag(finding: Overwritten, { accesses, recording: { names } }: Around): boolean {
+  const { looked, changed } = finding
+  const isApart = (change: Access): boolean => familyOf(names[change.process]) !== familyOf(names[looked.process])
+  const isUnseen = (change: Access): boolean => !accesses.some(({ kind, process, location, index }) => kind === 'read' && process === change.process && location === change.location && index < change.index)
+  return looked.value.type === 'boolean' && (isByOne(finding) || changed.every((change) => isApart(change) && isUnseen(change)))
+}
 
 /** Whoever has put it there puts the next one in its place itself; who was to take the first one away does that with the next one, as it comes too late. */
 const isEndedToo = (finding: Overwritten, { accesses }: Around): boolean =>

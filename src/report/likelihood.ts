@@ -37,9 +37,10 @@ function patternPoints(finding: Finding, evidence: Evidence): number {
     case 'check-then-act':
       return actPoints(finding, evidence) - unchangedPenalty(finding)
     case 'overwritten':
-      // Different functions may leave each other messages there.
-      return (isSameFunction(finding.looked, finding, evidence) ? 75 : 35) - unchangedPenalty(finding)
+      // Different functions may leave each other messages there, but nobody takes away what is another one's.
+      return (isSameFunction(finding.looked, finding, evidence) ? 75 : finding.held ? 65 : 35) - unchangedPenalty(finding)
     case 'order-violation':
+      if (finding.held) return 60
       return isOfControl(finding.first) ? controlPoints(finding, evidence.failure) : orderPoints(finding, evidence)
     case 'wrong-holder-release':
       return 110

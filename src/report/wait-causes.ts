@@ -194,7 +194,7 @@ class LastLooks {
   /** How it has changed since the moment after which what decided that one has to wait is not looked at again. */
   #missed(looked: Access): Access[] {
     const later = this.#accesses.filter(({ index, location }) => index > looked.index && location === looked.location)
-    const changed = later.filter((access) => changes(access) && access.process !== this.#innermost && access.step > looked.step)
+    const changed = withoutEven(looked, later.filter((access) => changes(access) && access.process !== this.#innermost && access.step > looked.step))
     const isLookedAtAgain = later.some((access) => access.index > (changed[0]?.index ?? 0) && access.kind === 'read' && (access.place === looked.place || isSamePlace(access, looked)))
     return isLookedAtAgain ? [] : changed
   }
@@ -203,7 +203,8 @@ class LastLooks {
   #holding(looked: Access, kind: 'leaked-permit' | 'self-deadlock'): Pick<WaitCause, 'changed' | 'holder' | 'woken' | 'counted'> | undefined {
     const all = this.#accesses.filter((access) => access.location === looked.location)
     const taken = all.findLast(changes)
-    if (!taken || taken.index > looked.index || (taken.step === looked.step && taken.process === looked.process) || !isTaken(taken, all) || this.#isPassed(looked, taken, all)) return undefined
+    const isOfThisStep = taken?.step === looked.step && taken.process === looked.process
+    if (!taken || taken.index > looked.index || (isOfThisStep && !this.#hasQueuedItself(looked, taken, all)) || !isTaken(taken, all) || this.#isPassed(looked, taken, all)) return undefined
     const woken = this.#wokenAfter(taken)
     const holder = woken.find((process) => process !== taken.process && this.#waiter.line.includes(process))
     const isOwn = holder !== undefined || this.#waiter.line.includes(taken.process)
@@ -211,6 +212,13 @@ class LastLooks {
     if (isOwn || [taken.process, ...woken].some((process) => this.#waiting.has(process))) return undefined
     if (looked.value.type !== 'number') return { changed: taken, woken }
     return isAsAtFirst(looked, all) ? undefined : { changed: taken, woken, counted: this.#countedOf(all) }
+  }
+
+  /** By the code by which it has taken it, it comes upon that at once, and puts a callback in the list that it has made then: as with one key given twice. */
+  #hasQueuedItself(looked: Access, taken: Access, all: readonly Access[]): boolean {
+    const before = all.findLast(({ index }) => index < taken.index)
+    const isFoundAgain = before !== undefined && all.some((access) => access.index > taken.index && access.index <= looked.index && isSamePlace(access, before))
+    return isFoundAgain && this.#last.some(({ index, kind, object, value }) => kind === 'append' && index > looked.index && object === taken.value.identity && isFunction(value))
   }
 
   /** Whoever has found the same object at that place before went on: it is used there, and says nothing of who has taken what. */
@@ -241,6 +249,17 @@ class LastLooks {
     const called = waitersFor((location) => settled.some((access) => access.location === location && !isOfCall(access)))
     return called.length > 0 ? called : waitersFor((location) => settled.some((access) => access.location === location))
   }
+}
+
+/** Without what one step takes out and puts in, or the other way round: there are as many as who looked has found. */
+function withoutEven({ value }: Access, changed: readonly Access[]): Access[] {
+  if (value.type !== 'number') return [...changed]
+  return [...grouped(changed, ({ step, process }) => `${step} ${process}`).values()].filter((own) => !isEven(own)).flat()
+}
+
+function isEven(own: readonly Access[]): boolean {
+  const countOf = (kind: Access['kind']): number => own.filter((access) => access.kind === kind).length
+  return countOf('remove') > 0 && countOf('remove') === countOf('insert')
 }
 
 /** Something by which who waits can be found, and not how many do. */

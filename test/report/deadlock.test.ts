@@ -510,3 +510,32 @@ test('who waits for a lock that its own call has taken is told by the two calls 
     await importAll()`)
   expect(explanation).toMatchObject({ kind: 'self-deadlock', headline: expect.stringMatching(/Self-deadlock on mutex\.locked: \S+ wrote true itself in a call of acquire, then read true in another one and waits for ever\./) })
 })
+
+test('nobody has to be woken by a step that takes out one and puts in another one', async () => {
+  const { explanation } = await investigated(`
+    const used = new Set(), pending = []
+    const next = () => {
+      if (pending.length === 0 || used.size > 0) return
+      const wake = pending.shift(), place = {}
+      used.add(place)
+      void create().then((made) => { used.delete(place); used.add(made); wake(made) })
+    }
+    let made = 0
+    const create = async () => { await null; return { id: ++made } }
+    const acquire = () => new Promise((resolve) => { pending.push(resolve); next() })
+    const drop = async () => { const client = await acquire(); await null; used.delete(client) }
+    const use = async () => { await acquire() }
+    await Promise.all([drop(), use()])`)
+  expect(explanation.headline).toMatch(/Lost wakeup on used\.size: use#1 read 1 and waits, then drop#1 removed \{"id":1\}, and nobody looked there again\./)
+})
+
+test('who asks at once for the same lock twice waits for itself', async () => {
+  const { explanation } = await investigated(`
+    const queues = {}
+    const acquire = (key, work) => {
+      if (!queues[key]) { queues[key] = []; return work() }
+      queues[key].push(work)
+    }
+    await new Promise((resolve) => { acquire('docs', () => acquire('docs', resolve)) })`)
+  expect(explanation).toMatchObject({ kind: 'self-deadlock', headline: expect.stringMatching(/Self-deadlock on queues\.docs: \S+ wrote \[\] itself, then \S+ read \[\] and waits for ever\./) })
+})

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { rename, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { headlineOf, madeOf } from './executed.ts'
 
 const lease = madeOf(
@@ -115,4 +115,33 @@ test.each(['await', 'event-loop'] as const)('who has looked whether a lock is fr
     }
     await Promise.all([job('a', 70), job('b', 10), job('c', 30)])
     for (let i = 0; i < log.length; i += 2) if (log[i].slice(3) !== log[i + 1].slice(4)) throw new Error('two inside')`, { interleave })).toContain('Wrong-holder release on mutex.holder: job#1, which had held "a", wrote null over the "b" of job#2.')
+})
+
+test.each(['await', 'event-loop'] as const)('who takes away what is another one\'s says more than who finds it gone: %s', async (interleave) => {
+  const leases = madeOf(
+    `return () => {
+      let holder
+      return {
+        async take(name, sleep) {
+          if (holder !== undefined) return false
+          holder = name
+          void sleep().then(() => { holder = undefined })
+          return true
+        },
+        giveBack() { holder = undefined },
+        current: () => holder,
+      }
+    }`,
+    '/app/leases.cjs',
+  )
+  const text = await headlineOf(`
+    const held = leases()
+    const sleep = vi.fn(async () => {}), work = vi.fn(async () => {})
+    await held.take('a', sleep)
+    held.giveBack()
+    await held.take('b', () => new Promise(() => {}))
+    await work()
+    if (held.current() !== 'b') throw new Error('gone')`, { given: { leases, vi }, testFile: '/app/leases.spec.cjs', interleave })
+  // Where a step is an event, the test itself has begun all of it.
+  expect(text).toMatch(interleave === 'await' ? /^Wrong-holder release on holder: \S+, which had held "a", wrote undefined over the "b" of / : /^Order violation on holder: test read undefined after test wrote undefined\. /)
 })

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { investigated } from './executed.ts'
 
 /** What each kind is told of, and what looks like it and is none. */
@@ -270,4 +270,42 @@ test('a timeout that comes before the work that it guards has won', async () => 
     if (state.value !== 'done') throw new Error('late')`
   const { explanation } = await investigated(guarded, { time: 'race' })
   expect(explanation.kind).toBe('timeout-wins')
+})
+
+test('also where what it rejects is passed on before', async () => {
+  const { explanation } = await investigated(`
+    const charges = []
+    const charge = async () => { await null; charges.push(1); return 'r' + charges.length }
+    const pay = async () => {
+      const timeout = new Promise((_, reject) => setTimeout(() => reject(new Error('timeout')), 50))
+      try { return await Promise.race([charge(), timeout]) } catch { return charge() }
+    }
+    await pay()
+    if (charges.length !== 1) throw new Error('twice')`, { time: 'race' })
+  expect(explanation.headline).toMatch(/^Timeout wins on Promise\.race: timer#1 rejected it with Error\("timeout"\), then \S+ came second and would have fulfilled it with "r1"\. Nobody gets that\./)
+})
+
+test.each(['await', 'event-loop'] as const)('a flag that is turned by what ends is not written over, if somebody is still at work: %s', async (interleave) => {
+  const { explanation } = await investigated(`
+    const disk = { isOpen: false }
+    const open = async () => { disk.isOpen = true }
+    const write = async () => { await null; if (!disk.isOpen) throw new Error('EBADF') }
+    const close = async () => { disk.isOpen = false }
+    await open()
+    await Promise.all([write(), close()])`, { interleave })
+  expect(explanation.headline).toMatch(/^Order violation on disk\.isOpen: /)
+})
+
+test('who finds nothing makes what another one makes by the same line, though that has never looked, and comes first', async () => {
+  const { explanation } = await investigated(`
+    let made = 0
+    const room = { socket: undefined }
+    const dial = vi.fn(async () => ({ id: ++made }))
+    const connect = async () => { room.socket = await dial() }
+    const ensure = async () => { if (!room.socket) await connect() }
+    const again = async () => { await work(); await connect() }
+    const work = vi.fn(async () => {})
+    await Promise.all([again(), ensure()])
+    if (made !== 1) throw new Error('two')`, { interleave: 'event-loop', given: { vi } })
+  expect(explanation.headline).toMatch(/^Double initialisation on room\.socket: ensure#1 read undefined before again#1 wrote /)
 })

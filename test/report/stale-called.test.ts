@@ -27,3 +27,28 @@ test('a check of a call, and its act after an answer that begins a process of it
     if (taken[0] && taken[1]) throw new Error('twice')`)
   expect(headline).toMatch(/^(?:Check-then-act|Double initialisation) on seats\.taken: /)
 })
+
+test('a check in a call that is waited for, and its act in the next one', async () => {
+  const later = 'const later = async (work) => { await null; return work() }'
+  const counted = await investigated(`${later}
+    const values = new Map()
+    let last = Promise.resolve()
+    const transaction = (work) => { const done = last.then(work); last = done; return done }
+    const add = async () => {
+      const n = await transaction(async () => values.get('n'))
+      await transaction(async () => { values.set('n', (n ?? 0) + 1) })
+    }
+    await Promise.all([add(), add()])
+    if (values.get('n') !== 2) throw new Error('lost')`)
+  expect(counted.explanation.headline).toMatch(/^Lost update on values\.get\("n"\): /)
+  const skewed = await investigated(`${later}
+    const onCall = { ann: true, bob: true }
+    const leave = async (name) => {
+      const all = await Promise.all([later(() => onCall.ann), later(() => onCall.bob)])
+      if (all.filter(Boolean).length < 2) return
+      await Promise.all([later(() => { onCall[name] = false })])
+    }
+    await Promise.all([leave('ann'), leave('bob')])
+    if (!onCall.ann && !onCall.bob) throw new Error('nobody')`)
+  expect(skewed.explanation.headline).toMatch(/^Write skew on onCall\.(?:ann|bob): /)
+})

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { explain } from '../../src/report/index.ts'
 import { run, headlineOf, madeOf } from './executed.ts'
 
@@ -28,6 +28,13 @@ describe('what stands in for a disk in the test', () => {
     expect(text).toMatch(/ store\.cjs:4 > stand-ins\.spec\.cjs:\d+ write text/)
   })
 
+  test.each(['await', 'event-loop'] as const)('also where it is a mock, by %s', async (interleave) => {
+    const code = added.replaceAll(/(read|write): async (.*?\})(?=, write| \})/g, '$1: vi.fn(async $2)')
+    const text = await headlineOf(code, { given: { store, vi }, testFile, interleave })
+    expect(text).toMatch(/ store\.cjs:3 > stand-ins\.spec\.cjs:\d+ read text/)
+    expect(text).toMatch(/ store\.cjs:4 > stand-ins\.spec\.cjs:\d+ write text/)
+  })
+
   test('and not where the test has called it itself', async () => {
     const text = await headlineOf(`${added.replace("own.add('b')", "(async () => { const all = JSON.parse(text); await null; text = JSON.stringify([...all, 'b']) })()")}`, { given: { store }, testFile })
     expect(text).toMatch(/ stand-ins\.spec\.cjs:\d+ read text/)
@@ -42,4 +49,9 @@ test('a variable of a minified package has the name that it has in the source', 
   const story = (name: string | undefined): string => explain({ recording: recording!, failure: failure!, executions: result.executions, complete: true, root: '/', name: 'the test', original: (place) => ({ ...place, file: '/app/node_modules/tally/tally.ts', ...(name !== undefined && { name }) }) }).headline
   expect(story('total')).toMatch(/^Lost update on total: /)
   expect(story(undefined)).toMatch(/^Lost update on o: /)
+})
+
+test('a mock is called what it is kept as', async () => {
+  const text = await headlineOf("const api = { load: vi.fn(async () => { const n = total; await null; total = n + 1 }) }; let total = 0; await Promise.all([api.load(), api.load()]); if (total !== 2) throw new Error('lost')", { given: { vi } })
+  expect(text).toMatch(/^Lost update on total: load#2 wrote 1 from a value read before load#1 wrote 1\./)
 })

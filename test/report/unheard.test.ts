@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { investigated, madeOf } from './executed.ts'
 
 const testFile = '/app/unheard.spec.cjs'
@@ -72,4 +72,14 @@ describe.each(['await', 'event-loop'] as const)('by %s', (mode) => {
     )
     expect(text).toMatch(/^Order violation on kept\.user: \S+ read undefined after \S+ wrote undefined\./)
   })
+})
+
+test('what it is called stands first where it shows only once something takes time', async () => {
+  const page = madeOf("return async (api) => { const pending = api.orders(); const user = await api.user(); return { user, orders: await pending } }", '/app/page.cjs')
+  const { text } = await toldOf(`
+    const api = { user: vi.fn(async () => 'ann'), orders: vi.fn(async () => { throw new Error('503') }) }
+    let message
+    try { await page(api) } catch (error) { message = error.message }
+    if (message !== '503') throw new Error('wrong')`, { page, vi }, 'event-loop')
+  expect(text).toMatch(/^Unhandled rejection once this takes time: mock api\.orders and mock api\.user\. In the plain order none of it does, and the test passes\./)
 })
