@@ -45,7 +45,7 @@ function comesOfStores(lost: readonly Finding[], { callerOf }: Evidence): (findi
 const isInSameSteps = (one: Finding, other: Finding): boolean => subjectOf(one).step === subjectOf(other).step && actOf(one).step === actOf(other).step
 
 /** Who looks finds the same in either order; or whoever comes first writes what the first one writes, as with a count or a version: nothing there tells the two orders apart. */
-export function comesToTheSame(finding: Finding, experiment: Experiment, { atThrow }: Evidence): boolean {
+export function comesToTheSame(finding: Finding, experiment: Experiment, { atThrow, isTestCode, testFile }: Evidence): boolean {
   const cause = causeIn(finding, experiment)
   const order = cause?.reversal.order
   if (!order || isOfControl(cause.first)) return false
@@ -55,7 +55,8 @@ export function comesToTheSame(finding: Finding, experiment: Experiment, { atThr
   const isAt = (access: Access, other: Access): boolean => looksSame(access.value, order.counterpart(other)?.value ?? nothing)
   const looks = pair.filter((access) => !changes(access))
   // What the failing line finds decides that it fails.
-  if (looks.length > 0) return looks.every((look) => order.findsTheSame(look) && !(atThrow.has(look.location) && order.differs(look) === true))
+  const decides = (look: Access): boolean => (atThrow.has(look.location) && order.differs(look) === true) || (testFile !== undefined && !isTestCode(look.place) && order.leadsElsewhere(look))
+  if (looks.length > 0) return looks.every((look) => order.findsTheSame(look) && !decides(look))
   return pair.every(replaces) && isAt(pair[0], pair[1]) && isAt(pair[1], pair[0]) && order.areNeighbours(...pair)
 }
 

@@ -46,9 +46,9 @@ const mayGiveBack = (access: Access): boolean => access.value.type === 'function
 
 /** One sentence. */
 export function holdText(holds: readonly Hold[]): string {
-  const [{ asked, waiter }] = holds as readonly [Hold, ...Hold[]]
+  const [{ got, waiter }] = holds as readonly [Hold, ...Hold[]]
   const names = listed(holds.map((hold) => hold.waiter.waiting.process))
-  return `Deadlock: ${names} each ${waitText(waiter).replace(/^waits/, 'wait')} and ${holds.length === 2 ? 'both' : 'all'} hold what they have got from ${callText(asked)} before.`
+  return `Deadlock: ${names} each ${waitText(waiter).replace(/^waits/, 'wait')} and ${holds.length === 2 ? 'both' : 'all'} hold what they have got from ${callText(got)} before.`
 }
 
 export const holdRow = ({ got }: Hold): string => `gets ${callText(got)}`

@@ -1,4 +1,4 @@
-import { accessesOf, changes, type Access } from './accesses.ts'
+import { accessesOf, changes, isOfControl, type Access } from './accesses.ts'
 import { grouped } from './grouped.ts'
 import type { InputRecording } from './input.ts'
 import { areUnnamed, looksSame } from './values.ts'
@@ -90,6 +90,12 @@ export class OtherOrder {
     return deedsAfter(look, this.#all).join('\n') === deedsAfter(here, this.accesses).join('\n')
   }
 
+  /** What it finds decides at which place the step goes on. */
+  leadsElsewhere(look: Access): boolean {
+    const here = this.counterpart(look)
+    return here !== undefined && this.differs(look) === true && nextPlace(look, this.#all) !== nextPlace(here, this.accesses)
+  }
+
   /** Nothing comes between the two at their location. */
   areNeighbours(one: Access, other: Access): boolean {
     const [here, there] = [this.counterpart(one), this.counterpart(other)]
@@ -147,4 +153,10 @@ interface SameObjects {
 /** @param failing the failing execution */
 export function otherOrder(recording: OtherRecording, failing: Pick<InputRecording, 'steps'>, same: SameObjects): OtherOrder {
   return new OtherOrder(recording, { steps: failing.steps, accesses: accessesOf(failing) }, same)
+}
+
+/** Where the step goes on after a look. */
+function nextPlace({ step, process, index }: Access, all: readonly Access[]): string {
+  const place = all.find((access) => access.index > index && access.step === step && access.process === process && !isOfControl(access))?.place
+  return place ? `${place.file}:${place.line}:${place.column}` : ''
 }

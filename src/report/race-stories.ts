@@ -2,6 +2,7 @@ import { changes, isOfControl, type Access } from './accesses.ts'
 import { beginOf } from './begins.ts'
 import { callOfBody } from './body-call.ts'
 import { doneAtThrow, type Evidence } from './evidence.ts'
+import { Descent } from './descent.ts'
 import { causeIn, type Pair } from './experiment.ts'
 import { actOf, subjectOf, type Finding } from './finding.ts'
 import { headlineOf } from './headline.ts'
@@ -41,7 +42,9 @@ export class RaceStories {
     const told = this.toldAs(finding)
     const { recording } = this.#input
     const begin = beginOf(finding, recording)
-    const requestOf = new Requests(recording).ofAll([firstOf(finding).process, actOf(finding).process])
+    const callerOf = callerOfBoth(finding, new Descent(recording))
+    const ofRequests = new Requests(recording).ofAll([firstOf(finding).process, actOf(finding).process].map(callerOf))
+    const requestOf = (process: number): number => ofRequests(callerOf(process))
     const ofBody = begin?.process === 0 ? undefined : callOfBody([...scenes.map(({ access }) => access), subjectOf(finding), actOf(finding)], recording)
     const names = recording.names.map((name, process) => (process === 0 ? ofBody : undefined) ?? recording.names[requestOf(process)] ?? name)
     const lines = scenes.map((scene) => lineIn(finding, scene, labels))
@@ -108,6 +111,19 @@ export class RaceStories {
     const found = [...originals.keys()].filter((access) => access !== undefined).toSorted((a, b) => a.index - b.index)
     return toScenes(found, order.accesses).map((scene) => ({ ...lineIn(finding, scene, labels, originals.get(scene.access)!), original: originals.get(scene.access)! }))
   }
+}
+
+const itself = (process: number): number => process
+
+/** A check and its act elsewhere, in two calls that one makes, are its own; and what another one does in between in such a call is that one's. */
+function callerOfBoth(finding: Finding, descent: Descent): (process: number) => number {
+  if (finding.pattern !== 'check-then-act' || finding.how !== 'elsewhere') return itself
+  const [looked, change, act] = [finding.looked.process, finding.changed[0].process, finding.act.process]
+  if (descent.isFrom(looked, act) || descent.isFrom(act, looked)) return itself
+  const own = descent.ancestorsOf(looked).find(({ parent }) => descent.isFrom(act, parent))?.parent
+  if (own === undefined || own === 0 || descent.isFrom(change, own)) return itself
+  const other = descent.outermost(change, own)
+  return (process) => (descent.isFrom(process, own) ? own : descent.isFrom(process, other) ? other : process)
 }
 
 /** @param original in the failing execution */

@@ -23,10 +23,13 @@ export function passingOrder({ lines, passesWith }: Told): Pick<Explanation, 'pa
   return first === undefined || second === undefined || first === second ? {} : { passesWith: [first, second] }
 }
 
-/** The lines of the passing order as rows, without those with which both begin. */
-export function passingRows({ lines, passing, requestOf = itself }: Told, rows: readonly ExplanationRow[], places: Places): Pick<Explanation, 'passing'> {
+/** The lines of the passing order as rows, without those with which both begin. Where one of the two that come the other way round is not done there, or elsewhere, the rest shows nobody how they do. */
+export function passingRows(told: Told, rows: readonly ExplanationRow[], places: Places): Pick<Explanation, 'passing'> {
+  const { lines, passing, requestOf = itself } = told
   if (!passing) return {}
   const all = passing.map(({ process, step, text, place, via, original }) => ({ number: numberOfRow(original, lines)!, process: requestOf(process), step, text, ...placed({ place, via }, places) }))
+  const both = passingOrder(told).passesWith ?? []
+  if (!both.every((row) => all.some(({ number }) => number === row))) return {}
   const parts = all.findIndex(({ number, text }, i) => rows[i]?.number !== number || rows[i].text !== text)
   return parts < 0 ? {} : { passing: all.slice(parts) }
 }

@@ -338,3 +338,15 @@ test('no order is followed for ever in which a clock goes on and on', async () =
   await toldOf(body, { given: { ticked: () => void ticks++ } })
   expect(ticks).toBeLessThan(1000)
 })
+
+test('the passing order is shown by rows only where both that come the other way round are among them', async () => {
+  const { explanation } = await toldOf(`
+    const batcher = { queue: ['a'], sent: [] }
+    const flush = async () => { const items = [...batcher.queue]; await null; batcher.sent.push(...items); batcher.queue = [] }
+    const add = async () => { await null; batcher.queue.push('b') }
+    await Promise.all([flush(), add()])
+    await flush()
+    if (batcher.sent.length !== 2) throw new Error('lost')`)
+  expect(explanation).toMatchObject({ kind: 'lost-update', passesWith: [2, 3] })
+  expect(explanation.passing).toBeUndefined()
+})

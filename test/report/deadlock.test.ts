@@ -539,3 +539,21 @@ test('who asks at once for the same lock twice waits for itself', async () => {
     await new Promise((resolve) => { acquire('docs', () => acquire('docs', resolve)) })`)
   expect(explanation).toMatchObject({ kind: 'self-deadlock', headline: expect.stringMatching(/Self-deadlock on queues\.docs: \S+ wrote \[\] itself, then \S+ read \[\] and waits for ever\./) })
 })
+
+test('what each holds is told by the call that has got it', async () => {
+  const { explanation } = await investigated(`
+    const pool = { free: 2, waiting: [],
+      async with(work) {
+        if (pool.free > 0) pool.free--
+        else await new Promise((resolve) => pool.waiting.push(resolve))
+        try { return await work() } finally { const next = pool.waiting.shift(); if (next) next(); else pool.free++ } } }
+    const sql = async () => { await null }
+    const add = async () => {
+      await pool.with(async () => {
+        await sql('user')
+        await pool.with(() => sql('audit'))
+      })
+    }
+    await Promise.all([add(), add()])`)
+  expect(explanation.headline).toMatch(/^Deadlock: add#1 and add#2 each wait for pool\.with\(\(\) => sql\('audit'\)\) and both hold what they have got from pool\.with\(\.\.\.\) before\. /)
+})

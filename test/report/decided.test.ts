@@ -178,3 +178,24 @@ test('a count of a package is told where it decides what is done', async () => {
     if (taken.filter(Boolean).length > 2) throw new Error('too many')`, { given: { Limiter } })
   expect(text).toMatch(/^Check-then-act on limiter\.used: take#3 read 0, then take#\d increased it to 1, then take#3 changed it to 3\./)
 })
+
+test.each(['await', 'event-loop'] as const)('a flag that decides which way a call takes is told, and not what it comes upon there: %s', async (interleave) => {
+  const makeScreen = madeOf(
+    `return (api) => {
+      const shown = []
+      const screen = {
+        loading: false,
+        async load(what) { screen.loading = true; const found = await api(what); shown.push(found); screen.loading = false },
+        submit() { if (screen.loading) return []; return [...shown] },
+      }
+      return screen
+    }`,
+    '/app/screen.cjs',
+  )
+  const text = await headlineOf(`
+    const screen = makeScreen(vi.fn(async (what) => what)), click = vi.fn(async () => {})
+    const user = async () => { await click(); return screen.submit() }
+    const [, , submitted] = await Promise.all([screen.load('a'), screen.load('b'), user()])
+    if (submitted.length === 1) throw new Error('half')`, { given: { makeScreen, vi }, testFile: '/app/screen.spec.cjs', interleave })
+  expect(text).toMatch(/^Wrong-holder release on screen\.loading: /)
+})

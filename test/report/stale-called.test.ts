@@ -50,5 +50,5 @@ test('a check in a call that is waited for, and its act in the next one', async 
     }
     await Promise.all([leave('ann'), leave('bob')])
     if (!onCall.ann && !onCall.bob) throw new Error('nobody')`)
-  expect(skewed.explanation.headline).toMatch(/^Write skew on onCall\.(?:ann|bob): /)
+  expect(skewed.explanation.headline).toMatch(/^Write skew on onCall\.(?:ann|bob): leave#(\d) read true, then leave#\d wrote false, then leave#\1 still wrote onCall\.(?:ann|bob) = false\.$/)
 })
