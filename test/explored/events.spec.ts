@@ -127,3 +127,56 @@ describe('what is older than the execution is put back', () => {
     expect(look()).toEqual(before)
   })
 })
+
+describe('whoever waits for a promise of once(), or of an iterator, that was kept comes after who has emitted', () => {
+  /** What the other task finds of what is changed before, or after, something is emitted. */
+  const found = async (begin: (emitter: EventEmitter) => Promise<unknown>, start: (state: { emitter: EventEmitter; value: number }) => Promise<void>): Promise<unknown> => {
+    const { verdict, outcomes } = await outcomesOf({
+      setup: () => {
+        const emitter = new EventEmitter()
+        return { emitter, kept: begin(emitter), value: 0 }
+      },
+      tasks: [
+        async (state) => {
+          await null
+          await start(state)
+        },
+        async (state) => {
+          await null
+          await state.kept
+          return state.value
+        },
+      ],
+    })
+    return [verdict, outcomes]
+  }
+
+  const onceOf = (emitter: EventEmitter): Promise<unknown> => once(emitter, 'x')
+  const nextOf = (emitter: EventEmitter): Promise<unknown> => on(emitter, 'x')[Symbol.asyncIterator]().next()
+
+  test.each([['once', onceOf], ['next', nextOf]])('%s', async (_, begin) => {
+    const before = await found(begin, async (state) => {
+      state.value = 1
+      state.emitter.emit('x')
+    })
+    const after = await found(begin, async (state) => {
+      state.emitter.emit('x')
+      await null
+      state.value = 1
+    })
+    expect([before, after]).toEqual([['holds', ['[null,1]']], ['holds', ['[null,0]', '[null,1]']]])
+  })
+
+  test('which may be rejected, and handled only then', async () => {
+    const { verdict } = await explore(async () => {
+      const emitter = new EventEmitter()
+      const kept = once(emitter, 'x')
+      const fails = async (): Promise<void> => {
+        await null
+        emitter.emit('error', new Error('no'))
+      }
+      await Promise.all([fails(), expect(kept).rejects.toThrow('no')])
+    })
+    expect(verdict).toBe('holds')
+  })
+})

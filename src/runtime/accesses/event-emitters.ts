@@ -201,7 +201,7 @@ const iterateEvents: Operation = (native) => (execution, receiver, args, site) =
     iterator[method] = function taking(this: unknown, ...given: unknown[]) {
       if (running !== null) for (const event of [name, 'error']) changed(running, emitter, entry(event), site, undefined)
       const result = Reflect.apply(original, this, given) as Promise<IteratorResult<unknown>>
-      if (made.isHeld && running === execution) settledByListeners(execution, emitter, result)
+      if (made.isHeld && running === execution) settledByListeners(execution, emitter, result, site)
       return result
     }
   }

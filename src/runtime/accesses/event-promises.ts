@@ -9,6 +9,7 @@ import { hear } from '../execution/native.ts'
 import { Object, Reflect } from '../../engine/intrinsics.ts'
 import { isInstance, isProxy } from '../execution/proxies.ts'
 import { running } from '../execution/running.ts'
+import { recordOf } from '../promises/foreign-promises.ts'
 import { followCall } from '../promises/platform-jobs.ts'
 import type { Fn } from './handler.ts'
 import { isOfPlatform, isRealTarget } from './real-things.ts'
@@ -94,13 +95,27 @@ export const registeredInTurn = (listener: unknown): unknown => (typeof listener
  * What such a call on this emitter has given, or the iterator that it has given. Something real may have a part in it all the same: it is waited for, but where the
  * emitter is real itself, whose listeners wait for their turn.
  */
-export function settledByListeners(execution: Execution, emitter: unknown, promise: unknown): void {
+export function settledByListeners(execution: Execution, emitter: unknown, promise: unknown, site: SiteId): void {
+  if (!execution.events) {
+    if (isObject(promise) && isPromise(promise) && !isOutside(emitter)) settledInSteps(execution, promise, site)
+    return
+  }
   const cell = isObject(promise) && isPromise(promise) ? cellOf(execution, promise) : undefined
   if (!cell || cell.isSettled || cell.isControlled) return
   cell.isControlled = true
-  if (isRealTarget(emitter) || isOfPlatform(emitter as object)) return
+  if (isOutside(emitter)) return
   const token = {}
   execution.foreign.watch(token)
   const settled = (): void => void execution.foreign.unwatch(token)
   unseen(() => hear(promise as Promise<unknown>, settled, settled))
+}
+
+/** Its listeners wait for their turn anyway. */
+const isOutside = (emitter: unknown): boolean => isRealTarget(emitter) || isOfPlatform(emitter as object)
+
+/** Where every `await` is a step, somebody may wait for the promise long after a step has settled it, and comes after that step. */
+function settledInSteps(execution: Execution, promise: Promise<unknown>, site: SiteId): void {
+  const record = recordOf(execution, promise, site)
+  record.handled = false
+  record.isOverheard = true
 }

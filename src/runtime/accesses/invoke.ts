@@ -120,7 +120,7 @@ export function callPlatform(execution: Execution, fn: Fn, receiver: unknown, ar
   if (mayStartRealWork(fn) && isCompressor(result)) followCompressor(execution, result)
   if (isHeld && isObject(result)) {
     takesJobs(execution, result)
-    settledByListeners(execution, args[0], result)
+    settledByListeners(execution, args[0], result, site)
   }
   if (makesNumbered(fn)) followThings(execution, result)
   if (isObject(result) && isPromise(result)) comesFromThings(execution, result, receiver, args)

@@ -71,6 +71,10 @@ export class PromiseRecord {
   /** Something controlled will see a rejection. */
   handled = false
   isTold = false
+  /** The platform takes it for handled, as the runtime hears of it. */
+  isOverheard = false
+  /** Rejected like it, so that the platform tells of that where nobody handles it. */
+  #alike: Promise<unknown> | undefined
   /** The async call whose result this is. */
   owner: AsyncCall | undefined
   /** A thenable that something was resolved with settles this one, which stands for the other. */
@@ -228,6 +232,7 @@ export class PromiseRecord {
         execution.accesses.write(this.object, HANDLED, this.site, 'rejected')
       }
       if (this.handled || this.#isToldLater()) hear(this.promise, undefined, noop)
+      else if (this.isOverheard) this.#alike = NativePromise.reject(value)
       else execution.suspects.add(this)
     }
     if (this.#heard !== undefined && running === execution) this.#heard()
@@ -282,7 +287,7 @@ export class PromiseRecord {
     if (this.handled) return
     this.handled = true
     if (this.state !== 'rejected') return
-    hear(this.promise, undefined, noop)
+    hear(this.#alike ?? this.promise, undefined, noop)
     if (this.isTold && running === execution) execution.suspects.handledLate(this)
     thenJobs.known(execution)?.handled(this, execution.stepCount)
   }
