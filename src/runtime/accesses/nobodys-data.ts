@@ -19,7 +19,16 @@ export function isNobodysData(object: object): boolean {
   if (isProxy(object)) return false
   if (ofRuntime.has(object)) return true
   if (typeof object === 'function') return Object.keys(object).length === 0 && !isClass(object)
-  return isPromise(object) || object === globalThis || isRealTimer(object) || isOfPlatform(object) || isOfEnvironment(object) || isModule(object)
+  return isPromise(object) || object === globalThis || isRealTimer(object) || isOfPlatform(object) || isOfEnvironment(object) || isModule(object) || isHandle(object)
+}
+
+/** What Node has of a thing that is open outside, as the pipe by which the test runner hears of a worker: it changes whenever something comes. */
+function isHandle(object: object): boolean {
+  for (let prototype = Reflect.getPrototypeOf(object); prototype !== null && !isProxy(prototype); prototype = Reflect.getPrototypeOf(prototype)) {
+    const method: unknown = Reflect.getOwnPropertyDescriptor(prototype, 'getAsyncId')?.value
+    if (typeof method === 'function') return kindOf(method as Fn) !== 'own'
+  }
+  return false
 }
 
 /** A class that instrumented code declares. */
