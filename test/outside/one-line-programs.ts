@@ -15,10 +15,11 @@ export const both = async (f, g) => { await Promise.all([f(), g()]) }
 export const tells = async (fs) => { await Promise.all(fs.map(async (f) => { try { await f() } catch {} })) }
 export const each = async (f) => { for await (const _ of f()) await null }
 export const limited = async (f) => { let timer; try { return await Promise.race([f(), new Promise((_, no) => { timer = setTimeout(no, 5000) })]) } finally { clearTimeout(timer) } }
+export const shape = { size: 1 }
 export class Gate { constructor() { this.promise = new Promise((open) => (this.open = open)) } }
 `
 
-const names = ['hops', 'passes', 'both', 'tells', 'each', 'limited', 'Gate']
+const names = ['hops', 'passes', 'both', 'tells', 'each', 'limited', 'shape', 'Gate']
 
 /** Bodies that end in the plain order, in which lines go on beside one another, some of which ask a mock. */
 export async function programs(seed: number, count: number): Promise<readonly Program[]> {
@@ -84,7 +85,11 @@ class Writer {
   #statement(depth: number): string {
     const inner = Math.max(depth - 1, 0)
     const name = `v${this.#names++}`
-    switch (this.#random.int(17)) {
+    switch (this.#random.int(19)) {
+      case 17:
+        return `Object.defineProperty(shape, 'size', { get: () => 1, configurable: true }); ${this.#logs()};`
+      case 18:
+        return `delete shape.size; shape.size = 2; ${this.#logs()};`
       case 15:
         return `const ${name} = setTimeout(() => log.push('late'), 5000); ${this.#statement(inner)} clearTimeout(${name});`
       case 16:
