@@ -167,6 +167,17 @@ describe('whoever waits for a promise of once(), or of an iterator, that was kep
     expect([before, after]).toEqual([['holds', ['[null,1]']], ['holds', ['[null,0]', '[null,1]']]])
   })
 
+  test('which may be rejected, and that nobody handles is told', async () => {
+    const { failures } = await explore(async () => {
+      const emitter = new EventEmitter()
+      void once(emitter, 'x')
+      await null
+      emitter.emit('error', new Error('no'))
+      await null
+    })
+    expect(failures).toMatchObject([{ kind: 'unhandled-rejection', error: { message: 'no' } }])
+  })
+
   test('which may be rejected, and handled only then', async () => {
     const { verdict } = await explore(async () => {
       const emitter = new EventEmitter()

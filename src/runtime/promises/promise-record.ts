@@ -232,8 +232,10 @@ export class PromiseRecord {
         execution.accesses.write(this.object, HANDLED, this.site, 'rejected')
       }
       if (this.handled || this.#isToldLater()) hear(this.promise, undefined, noop)
-      else if (this.isOverheard) this.#alike = NativePromise.reject(value)
-      else execution.suspects.add(this)
+      else {
+        if (this.isOverheard) tie((this.#alike = NativePromise.reject(value)), this)
+        execution.suspects.add(this)
+      }
     }
     if (this.#heard !== undefined && running === execution) this.#heard()
     if (this.#fulfil) {
