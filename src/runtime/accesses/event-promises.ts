@@ -96,18 +96,16 @@ export const registeredInTurn = (listener: unknown): unknown => (typeof listener
  * emitter is real itself, whose listeners wait for their turn.
  */
 export function settledByListeners(execution: Execution, emitter: unknown, promise: unknown, site: SiteId): void {
-  if (!execution.events) {
-    if (isObject(promise) && isPromise(promise) && !isOutside(emitter)) settledInSteps(execution, promise, site)
-    return
-  }
-  const cell = isObject(promise) && isPromise(promise) ? cellOf(execution, promise) : undefined
+  if (!isObject(promise) || !isPromise(promise)) return
+  if (!execution.events) return isOutside(emitter) ? undefined : settledInSteps(execution, promise, site)
+  const cell = cellOf(execution, promise)
   if (!cell || cell.isSettled || cell.isControlled) return
   cell.isControlled = true
   if (isOutside(emitter)) return
   const token = {}
   execution.foreign.watch(token)
   const settled = (): void => void execution.foreign.unwatch(token)
-  unseen(() => hear(promise as Promise<unknown>, settled, settled))
+  unseen(() => hear(promise, settled, settled))
 }
 
 /** Its listeners wait for their turn anyway. */

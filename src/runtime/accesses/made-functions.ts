@@ -1,5 +1,6 @@
 import { Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
+import { asideOf } from '../execution/one-line.ts'
 import { areKeptApart } from '../execution/replaced-tools.ts'
 import { besideSteps, running } from '../execution/running.ts'
 import type { InstrumentText } from '../execution/shapes.ts'
@@ -51,17 +52,12 @@ export function makeFunction(maker: Maker, args: readonly unknown[], site: SiteI
   const made = Reflect.construct(maker, texts)
   if (areKeptApart) return made
   const script = `return () => ${beginnings.get(maker)} (${texts.slice(0, -1).join(',')}\n) {\n${texts.at(-1) ?? ''}\n}`
-  if (!known.has(script) && known.size < most) known.set(script, makerBeside(script, site))
+  if (!known.has(script) && known.size < most) known.set(script, asideOf(running?.line, () => besideSteps(() => instrumented(script, site))))
   const make = known.get(script)
   return make ? borrowsText(Object.defineProperty(make(), 'name', { value: made.name, configurable: true }), made) : made
 }
 
 /** The first one loads what instruments, an add-on. */
-function makerBeside(script: string, site: SiteId): (() => Fn) | undefined {
-  const make = (): (() => Fn) | undefined => besideSteps(() => instrumented(script, site))
-  return running?.line ? running.line.aside(make) : make()
-}
-
 function instrumented(script: string, site: SiteId): (() => Fn) | undefined {
   const code = instrument(script, nameOfText(site)) ?? withTextsAsRun(script)
   // On the lines that the platform says in errors.

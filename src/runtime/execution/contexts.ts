@@ -1,4 +1,5 @@
 import { Object, Reflect } from '../../engine/intrinsics.ts'
+import { asideOf, type OneLine } from './one-line.ts'
 
 /**
  * What `AsyncLocalStorage` gives: an `await` keeps it, as the platform goes on by itself there. Callbacks that the runtime calls are
@@ -52,9 +53,9 @@ export function inLoop(work: () => void): void {
   else work()
 }
 
-/** The callback, to be called in the context of this moment. */
-export function inContext<F extends AnyFunction>(callback: F): F {
+/** The callback, to be called in the context of this moment. @param line what is one line of control, of which that is no part */
+export function inContext<F extends AnyFunction>(callback: F, line?: OneLine): F {
   if (!areInUse) return callback
-  const scope = new hooks!.AsyncResource('vitest-dpor')
+  const scope = asideOf(line, () => new hooks!.AsyncResource('vitest-dpor'))
   return ((...args: unknown[]) => scope.runInAsyncScope(callback, undefined, ...args)) as F
 }

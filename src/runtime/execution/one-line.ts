@@ -268,6 +268,9 @@ export class OneLine {
   }
 }
 
+/** Where there may be no line. */
+export const asideOf = <T>(line: OneLine | undefined, work: () => T): T => (line ? line.aside(work) : work())
+
 function letPassOn(open: Open, matcher: object): void {
   open.passesOn = matcher
   open.isHeard = true

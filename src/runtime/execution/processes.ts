@@ -44,16 +44,12 @@ export class Processes {
 
   /** Creates a process that starts after the running step. */
   spawn(name: string): Process {
-    this.#breaksLine()
-    return this.#spawn(name)
+    if (this.#execution.accesses.isExploring) this.#execution.line?.breaks()
+    return this.spawnTimer(name)
   }
 
   /** The same for a timer, which fires when nothing else can run: until then it is no other line. */
   spawnTimer(name: string): Process {
-    return this.#spawn(name)
-  }
-
-  #spawn(name: string): Process {
     const { accesses } = this.#execution
     if (!accesses.isExploring) {
       const waiting = new Process(-1, name)
@@ -65,21 +61,20 @@ export class Processes {
     return process
   }
 
-  #breaksLine(): void {
-    if (this.#execution.accesses.isExploring) this.#execution.line?.breaks()
-  }
-
   /** Creates a process that goes on where that one was, to the reader the same one. */
   spawnAnother({ name }: Process): Process {
-    this.#breaksLine()
-    return this.#execution.accesses.isExploring ? this.#create(name) : this.#spawn(name)
+    return this.#execution.accesses.isExploring ? this.#createBeside(name) : this.spawn(name)
   }
 
   /** Creates a process that does something for that one, which waits for it: to the reader the same one. */
   spawnFor(other: Process): Process {
     const { accesses, search } = this.#execution
-    this.#breaksLine()
-    return accesses.isExploring && other.id !== -1 ? this.#create(other.name, search.ordinal(other.id)) : this.#spawn(other.name)
+    return accesses.isExploring && other.id !== -1 ? this.#createBeside(other.name, search.ordinal(other.id)) : this.spawn(other.name)
+  }
+
+  #createBeside(name: string, standsFor?: number): Process {
+    this.#execution.line?.breaks()
+    return this.#create(name, standsFor)
   }
 
   /** `standsFor`: the process for which it does something. */

@@ -82,8 +82,7 @@ export class Timer implements Continuation, Standing {
     this.execution = execution
     this.queue = queue
     this.request = request
-    const { line } = execution
-    this.#callback = line ? line.aside(() => inContext(request.callback)) : inContext(request.callback)
+    this.#callback = inContext(request.callback, execution.line)
     this.creator = request.creator ?? execution.process
     this.site = request.site
     this.#object = execution.identities.fresh()

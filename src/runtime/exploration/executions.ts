@@ -252,12 +252,13 @@ export class Executions {
       this.noticed.boundsTimers ||= execution.clock.hasBounded
       this.noticed.mergesCauses ||= execution.outside.mergesCauses
       passes = outcome.status === 'complete' && !outcome.failure
-      if (passes && execution.line?.isWhole && !execution.handlesLate && !execution.asksInVain) {
+      const passesAsIs = passes && !execution.handlesLate && !execution.asksInVain
+      if (passesAsIs && execution.line?.isWhole) {
         this.noticed.isOneLine = true
         this.noticed.hasOthersBeside = execution.line.hasOthersBeside
       }
       // What is told of accesses decides nothing where there is no other order.
-      if (passes && search.startsAnew && (this.noticed.isOneLine || isOnlyOrder(execution))) search.endWithThis?.()
+      if (passesAsIs && search.startsAnew && (this.noticed.isOneLine || isOnlyOrder(execution))) search.endWithThis?.()
       if (passes && execution.line && search.isOver && !this.events?.hasMissed) this.noticed.isAllThereIs = true
       return { execution, outcome, comesAgain }
     } catch (error) {
@@ -424,7 +425,7 @@ const isOutOfTime = (outcome: Outcome): boolean => outcome.status === 'complete'
 /** No other execution could be there, though what was taken for granted of accesses turned out otherwise: nothing that decides who may come did. */
 function isOnlyOrder(execution: Execution): boolean {
   const { quickDecisions, loneTurns, timeless } = execution.identities.assumptions
-  return execution.isForced && !execution.handlesLate && !execution.asksInVain && !quickDecisions.hasLost && !loneTurns.hasLost && !timeless.hasLost
+  return execution.isForced && !quickDecisions.hasLost && !loneTurns.hasLost && !timeless.hasLost
 }
 
 /** In a pass that comes again not all is known yet of what happens before what. */

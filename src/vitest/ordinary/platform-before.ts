@@ -11,7 +11,7 @@ interface Property {
  */
 export function keepPlatform(): <Result>(action: () => Promise<Result>) => Promise<Result> {
   const kept = places().map((place) => ({ place, properties: Reflect.ownKeys(place).map((name) => propertyOf(place, name)) }))
-  const atFirst = performanceNow()
+  const atFirst = performanceItself()
   return async (action) => {
     const replaced = kept.flatMap(({ place, properties }) => [...properties, ...hiding(place, properties)].filter(isReplaced)).concat(atFirst)
     const programs = replaced.map(({ place, name }) => propertyOf(place, name))
@@ -45,7 +45,7 @@ function propertyOf(place: object, name: PropertyKey): Property {
 }
 
 /** Node gives it by an accessor, which does not show that another one was set. */
-function performanceNow(): Property {
+function performanceItself(): Property {
   return { place: globalThis, name: 'performance', descriptor: { value: globalThis.performance, writable: true, enumerable: true, configurable: true } }
 }
 
