@@ -71,6 +71,8 @@ describe('a step that goes on far beyond its time is given up', () => {
     expect(calls).toBeLessThan(80)
   })
 
+  /** What one line of control alone accesses need not be told, and takes less time. */
+  const besideAnother = (look: () => unknown) => () => Promise.all([(async () => { await null; look() })(), (async () => { await null })()])
   const many = Array.from({ length: 300_000 }, (_, i) => i)
   const map = new Map(many.map((i) => [i, i]))
   const records = Array.from({ length: 2_000 }, () => Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`key${i}`, i])))
@@ -83,7 +85,7 @@ describe('a step that goes on far beyond its time is given up', () => {
     ['a new list', () => [...many]],
     ['a new Map', () => new Map(map)],
     ['an object with many keys', () => Object.fromEntries(map)],
-  ])('though most of its time goes into one look at all of something: %s', (_name, look) => givenUp(explore(async () => { await null; look() }, { maxTime: 20 }), 20))
+  ])('though most of its time goes into one look at all of something: %s', (_name, look) => givenUp(explore(besideAnother(look), { maxTime: 20 }), 20))
 
   test('though it catches whatever is thrown', () =>
     givenUp(

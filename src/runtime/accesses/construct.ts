@@ -1,5 +1,5 @@
 import { dateNow } from '../execution/clock.ts'
-import { ArrayBuffer, Reflect } from '../../engine/intrinsics.ts'
+import { ArrayBuffer, Object, Reflect } from '../../engine/intrinsics.ts'
 import { accepts } from '../execution/brands.ts'
 import { prototypeFor } from '../execution/constructors.ts'
 import { isProxy } from '../execution/proxies.ts'
@@ -50,22 +50,41 @@ export function construct(execution: Execution, constructor: Constructor, args: 
   // Which constructor `super` calls is taken for granted.
   if (!identities.assumptions.fixed.has('__proto__') && !isProxy(constructor)) lookAtPrototypes(execution, constructor, site)
   if (isReplaceable(newTarget)) recordRead(execution, newTarget, 'prototype', site, undefined)
+  const prototype = newTarget === constructor ? prototypeOfBase(constructor) : undefined
+  if (prototype) {
+    const object = constructBase(execution, constructor, args, prototype)
+    if (!isProxy(object) && Reflect.getPrototypeOf(object) === prototype) return object
+    return noticed(execution, object, { constructor, args }, site)
+  }
   lookAtArguments(execution, constructor, args, site)
   const given = collectionConstructors.has(constructor) ? args.map((arg) => iterate(arg, site)) : args
   warnsAgain(execution, constructor as Fn)
   identities.beginConstruction(prototypeFor(newTarget))
+  const made = (): object => make(execution, constructor, given, site, newTarget)
+  const object = named(execution, () => (kindOf(constructor as Fn) === 'opaque' ? callOpaque(execution, { fn: constructor as Fn, receiver: undefined, args, site }, made) : made()))
+  return noticed(execution, object, { constructor: newTarget, args }, site)
+}
+
+/** What is constructed, which has begun, has the name that was found for it meanwhile. */
+function named(execution: Execution, run: () => object): object {
+  const { identities } = execution
   let object: object
   let id
   try {
-    const made = (): object => make(execution, constructor, given, site, newTarget)
-    object = kindOf(constructor as Fn) === 'opaque' ? callOpaque(execution, { fn: constructor as Fn, receiver: undefined, args, site }, made) : made()
+    object = run()
   } finally {
     id = identities.endConstruction()
   }
   // A proxy has the name of its target.
   if (isObject(object) && !isProxy(object) && !identities.has(object)) identities.assign(object, id ?? identities.fresh())
+  return object
+}
+
+/** Something was made: what has to be known of it, whatever it is. */
+function noticed(execution: Execution, object: object, { constructor, args }: { readonly constructor: Constructor; readonly args: unknown[] }, site: SiteId): object {
+  const { identities } = execution
   if (ArrayBuffer.isView(object)) noticeView(execution, object)
-  noteInstance(execution, { object, constructor: newTarget }, site)
+  noteInstance(execution, { object, constructor }, site)
   // What a proxy inherits from is for its traps to say.
   if (isProxy(object)) return object
   if (object instanceof NativeAggregateError && isObject(object.errors)) identities.made(object.errors)
@@ -74,6 +93,18 @@ export function construct(execution: Execution, constructor: Constructor, args: 
   if (object instanceof WeakRef) keepTarget(object, args[0] as object)
   if (object instanceof AbortController && hasSignal(object)) identities.derive(object.signal, `signal of ${identities.of(object)}`)
   return object
+}
+
+/** The prototype of what an instrumented class or function makes that inherits from none: it is an object that its own code alone has to do with. */
+function prototypeOfBase(constructor: Constructor): object | undefined {
+  if (kindOf(constructor as Fn) !== 'own' || isProxy(constructor) || Reflect.getPrototypeOf(constructor) !== Function.prototype) return undefined
+  const prototype: unknown = Reflect.getOwnPropertyDescriptor(constructor, 'prototype')?.value
+  return isObject(prototype) && !isProxy(prototype) && Reflect.getPrototypeOf(prototype) === Object.prototype ? prototype : undefined
+}
+
+function constructBase(execution: Execution, constructor: Constructor, args: unknown[], prototype: object): object {
+  execution.identities.beginConstruction(prototype)
+  return named(execution, () => Reflect.construct(constructor, args) as object)
 }
 
 const signalGetter = Reflect.getOwnPropertyDescriptor(globalThis.AbortController?.prototype ?? {}, 'signal')?.get
@@ -86,7 +117,7 @@ function isReplaceable(constructor: Constructor): boolean {
 
 function make(execution: Execution, constructor: Constructor, args: unknown[], site: SiteId, newTarget: Constructor): object {
   if (mayStartRealWork(constructor)) execution.foreign.started()
-  if (makesNumbered(constructor)) execution.accesses.hasRealThings = true
+  if (makesNumbered(constructor)) execution.accesses.meetsRealThings()
   if (isMaker(constructor) && newTarget === constructor) return makeFunction(constructor, args, site)
   const constructWith = (given: unknown[]): object => Reflect.construct(constructor, given, newTarget) as object
   if (isPromiseClass(newTarget)) return controlled(constructor, site, () => constructWith(args))

@@ -103,7 +103,7 @@ export function callPlatform(execution: Execution, fn: Fn, receiver: unknown, ar
   }
   const isOfThing = (!isNative(fn) || isRealTarget(receiver)) && isCallOfThing(execution, receiver)
   if (mayStartRealWork(fn)) execution.foreign.started()
-  if (makesNumbered(fn)) execution.accesses.hasRealThings = true
+  if (makesNumbered(fn)) execution.accesses.meetsRealThings()
   noticeListening(execution, fn, receiver)
   const handed = heldBack(execution, fn, { receiver, args: callable(fn, args) }, site)
   const callWith = (given: unknown[]): unknown => Reflect.apply(fn, receiver, given)

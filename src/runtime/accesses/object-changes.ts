@@ -1,4 +1,4 @@
-import { Array, Object, Reflect } from '../../engine/intrinsics.ts'
+import { Array, ArrayBuffer, Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { EXTENSIBILITY, indexOf, ORDER } from '../execution/keys.ts'
@@ -81,14 +81,32 @@ function define(execution: Execution, object: object, keys: readonly PropertyKey
   }
 }
 
+/** Whether nobody else knows the object, nor what is said of a property of it: as of one that is being made. */
+function isOnlyMine(execution: Execution, object: object, descriptor: unknown, site: SiteId): boolean {
+  const { accesses, identities } = execution
+  if (!isObject(descriptor) || isProxy(descriptor) || isProxy(object) || Array.isArray(object) || ArrayBuffer.isView(object) || !identities.isNew(identities.of(object))) return false
+  return (accesses.isUntold || identities.isNew(identities.of(descriptor))) && accesses.changesOwn(identities.of(object), site)
+}
+
+/** That need not be told; but what is taken for granted of methods may not be so of this one. */
+function defineOwn(execution: Execution, object: object, key: PropertyKey, run: () => unknown): unknown {
+  const before = Reflect.getOwnPropertyDescriptor(object, key)
+  try {
+    return run()
+  } finally {
+    propertyRedefined(execution, object, { key, before, now: Reflect.getOwnPropertyDescriptor(object, key) })
+  }
+}
+
 /** `defineProperty(object, key, descriptor)`. */
 function defining(fn: Fn): Handler {
   return (execution, receiver, args, site) => {
     const [given, key, descriptor] = args
     const object = isObject(given) ? subjectOfChange(execution, given, site) : undefined
     if (!object) return Reflect.apply(fn, receiver, args)
-    readWhole(execution, descriptor, site)
     const name = keyOf(key)
+    if (isOnlyMine(execution, object, descriptor, site)) return defineOwn(execution, object, name, () => Reflect.apply(fn, receiver, [given, name, descriptor]))
+    readWhole(execution, descriptor, site)
     const definition = definitionOf(execution, object, name, descriptor)
     const run = (target: object, by: unknown): unknown => Reflect.apply(fn, receiver, [target === object ? given : target, name, by])
     return define(execution, object, [name], site, () => defineFixed(execution, object, { key: name, descriptor: definition }, run))

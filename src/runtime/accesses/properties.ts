@@ -36,6 +36,13 @@ function isPlainCollection(object: object): object is Whole {
 /** `object[key]`, recorded. */
 export function readProperty(execution: Execution, object: object, key: unknown, site: SiteId): unknown {
   if (isProxy(object)) return readThroughProxy(execution, object, keyOf(key), site)
+  if (execution.accesses.isUntold && !areKeptApart) {
+    const own = ownValue(object, key)
+    if (own) {
+      execution.accesses.passes(site)
+      return own.value
+    }
+  }
   if (typeof key === 'number' && Array.isArray(object) && Object.hasOwn(object, key) && indexOf(key) >= 0) {
     const value: unknown = areKeptApart ? lookUp(object, key) : object[key]
     readElement(execution, object, key, site, value)
@@ -71,6 +78,13 @@ export function readProperty(execution: Execution, object: object, key: unknown,
     execution.identities.derive(value, `${String(property)} of ${execution.identities.of(object)}`)
   }
   return value
+}
+
+/** A value that the object itself has there, of which nothing but a look at it could be told. */
+function ownValue(object: object, key: unknown): PropertyDescriptor | undefined {
+  if ((typeof key !== 'string' && typeof key !== 'number' && typeof key !== 'symbol') || key === 'stack' || key === 'adapter') return undefined
+  const own = Reflect.getOwnPropertyDescriptor(object, key)
+  return own && 'value' in own ? own : undefined
 }
 
 const valueOf = (object: object, property: PropertyKey): unknown => (areKeptApart ? lookUp(object, property) : (object as Record<PropertyKey, unknown>)[property])

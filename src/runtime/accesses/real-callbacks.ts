@@ -148,7 +148,7 @@ export function heldForAddOn(execution: Execution, fn: Fn, args: unknown[], site
 
 function opened(execution: Execution): void {
   execution.foreign.opened()
-  execution.accesses.hasRealThings = true
+  execution.accesses.meetsRealThings()
 }
 
 function isHeld(value: unknown): value is Fn {

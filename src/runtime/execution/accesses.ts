@@ -34,12 +34,18 @@ export class Accesses {
   readonly #tellsAll: boolean
   part: Part = 'alone'
   /**
+   * Nobody else is there in the running step, nor has been in any step before it: whoever comes does so by what these have done, and after them. What they
+   * access need not be told, as before the explored part. That ends with what is real, or not instrumented: what comes of that may be another thing in the next
+   * execution, which is found out by what is told. A schedule that is run again is told in full: it is what stories are made from.
+   */
+  isLone = false
+  /**
    * Whether what is read has to be the same when a step is taken again. What only opaque code looks at may differ: its versions,
    * its numbers of its objects.
    */
   comparesValues = true
   /** Something real is open, such as a server: ports, addresses and dates differ from run to run. What is accessed must not. */
-  hasRealThings = false
+  #hasRealThings = false
   /** Where the last access stands whose place is known. */
   lastSite: SiteId = 0
   /** Hears which objects the step changes, but for what code that is not instrumented keeps of them. */
@@ -56,6 +62,15 @@ export class Accesses {
     this.#tellsAll = identities.assumptions.isReplaying
   }
 
+  get hasRealThings(): boolean {
+    return this.#hasRealThings
+  }
+
+  meetsRealThings(): void {
+    this.#hasRealThings = true
+    this.isLone = false
+  }
+
   get isExploring(): boolean {
     return this.part === 'exploring'
   }
@@ -65,7 +80,7 @@ export class Accesses {
    * whether it is an integer, how many there are, or in which order.
    */
   read(object: ObjectId, key: Key, site: SiteId, value: unknown, look: Look = 'value'): void {
-    if (this.part === 'alone') return
+    if (this.part === 'alone' || this.#passesUntold(site)) return
     if (this.#isOwn(object)) return this.readUnchanged(object, site, value)
     const location = this.#identities.location(object, key)
     if (this.part === 'final') return this.#search.look(location, look)
@@ -78,7 +93,7 @@ export class Accesses {
 
   /** Looks at a location, and is there from now on for whoever changes it: what that one does next depends on who is. Commutes with its like. */
   register(object: ObjectId, key: Key, site: SiteId, value: unknown): void {
-    if (this.part !== 'exploring') return
+    if (this.part !== 'exploring' || this.#passesUntold(site)) return
     const location = this.#identities.location(object, key)
     this.#search.combine(location, site)
     if (this.loop !== undefined) this.loop.reads(object, location, { value, look: 'value', site })
@@ -88,6 +103,7 @@ export class Accesses {
 
   /** Looks at what nobody changes (`UnchangedKeys`): that need not be told, but it has to be the same when the step is taken again. */
   readUnchanged(object: ObjectId, site: SiteId, value: unknown): void {
+    if (this.#passesUntold(site)) return
     if (this.part === 'exploring' && this.#identities.isNobodys(object)) this.#meetsOpaque(site)
     if (this.loop !== undefined) this.loop.readsUnchanged(site)
     if (this.part === 'exploring' && this.comparesValues && !this.hasRealThings) this.#search.saw(hashValue(this.#identities.inAll(value)))
@@ -96,7 +112,7 @@ export class Accesses {
 
   /** Changes a location to this value, which may have been made of what was there: the coarsest change. `doing` says how, where no value does. */
   write(object: ObjectId, key: Key, site: SiteId, value: unknown, doing?: string): void {
-    if (this.part !== 'exploring') return
+    if (this.part !== 'exploring' || this.#passesUntold(site)) return
     const location = this.#identities.location(object, key)
     this.#search.write(location, site)
     this.#changes(object, key)
@@ -105,7 +121,7 @@ export class Accesses {
 
   /** Gives a location this value, whatever was there; `ABSENT` takes it away. Commutes with its like until somebody looks. */
   assign(object: ObjectId, key: Key, site: SiteId, value: unknown): void {
-    if (this.part !== 'exploring') return
+    if (this.part !== 'exploring' || this.#passesUntold(site)) return
     const location = this.#identities.location(object, key)
     this.#search.assign(location, site, value)
     this.#changes(object, key)
@@ -117,6 +133,10 @@ export class Accesses {
    * literal or bit by bit. That need not be told.
    */
   changesOwn(object: ObjectId, site: SiteId): boolean {
+    if (this.#passesUntold(site)) {
+      this.onChange?.(object)
+      return true
+    }
     if (!this.#isOwn(object)) return false
     this.onChange?.(object)
     if (this.#identities.isNobodys(object)) this.#meetsOpaque(site)
@@ -126,7 +146,7 @@ export class Accesses {
 
   /** Adds a number to what was found; nobody uses the result. With integers it commutes with its like. */
   increase(object: ObjectId, key: Key, site: SiteId, { found, amount, change }: { readonly found: number; readonly amount: number; readonly change?: MemberChange | undefined }): void {
-    if (this.part !== 'exploring') return
+    if (this.part !== 'exploring' || this.#passesUntold(site)) return
     const location = this.#identities.location(object, key)
     this.#search.add(location, site, amount, found)
     this.#changes(object, key)
@@ -135,12 +155,12 @@ export class Accesses {
 
   /** Looks whether there is a number to add to, and a number is added; it is not so: what follows reads and writes. To be told where `increase` would be. */
   findNoNumber(object: ObjectId, key: Key, site: SiteId): void {
-    if (this.part === 'exploring') this.#search.add(this.#identities.location(object, key), site, undefined)
+    if (this.part === 'exploring' && !this.isUntold) this.#search.add(this.#identities.location(object, key), site, undefined)
   }
 
   /** Changes a location in a way that commutes with other such changes, whoever looks at it later: this is its value now. */
   combine(object: ObjectId, key: Key, site: SiteId, value: unknown): void {
-    if (this.part !== 'exploring') return
+    if (this.part !== 'exploring' || this.#passesUntold(site)) return
     const location = this.#identities.location(object, key)
     this.#search.combine(location, site)
     this.#at(site)?.access({ kind: 'write', location, object, key, site, value })
@@ -148,17 +168,17 @@ export class Accesses {
 
   /** Changes a location, of which a story tells by another one. */
   change(object: ObjectId, key: Key): void {
-    if (this.part === 'exploring') this.#search.write(this.#identities.location(object, key))
+    if (this.part === 'exploring' && !this.isUntold) this.#search.write(this.#identities.location(object, key))
   }
 
   /** What the step does depends on a location, but no story tells of it. */
   look(object: ObjectId, key: Key): void {
-    if (this.isExploring) this.#search.read(this.#identities.location(object, key))
+    if (this.isExploring && !this.isUntold) this.#search.read(this.#identities.location(object, key))
   }
 
   /** Puts a value behind all others of a list; nobody uses the result. Commutes with its like until somebody looks. */
   append(object: ObjectId, key: Key, site: SiteId, value: unknown): void {
-    if (this.part !== 'exploring') return
+    if (this.part !== 'exploring' || this.#passesUntold(site)) return
     const location = this.#identities.location(object, key)
     this.#search.append(location, site, value)
     this.#changes(object, key)
@@ -167,7 +187,7 @@ export class Accesses {
 
   /** `inserted` is among the keys from now on, behind all others if it was not there. Commutes with its like until somebody looks. */
   insert(object: ObjectId, key: Key, site: SiteId, inserted: unknown): void {
-    if (this.part !== 'exploring') return
+    if (this.part !== 'exploring' || this.#passesUntold(site)) return
     const location = this.#identities.location(object, key)
     this.#search.insert(location, site, this.#identities.inAll(inserted))
     this.#changes(object, key)
@@ -176,7 +196,7 @@ export class Accesses {
 
   /** `removed` is not among the keys from now on. Commutes with its like until somebody looks. */
   remove(object: ObjectId, key: Key, site: SiteId, removed: unknown): void {
-    if (this.part !== 'exploring') return
+    if (this.part !== 'exploring' || this.#passesUntold(site)) return
     const location = this.#identities.location(object, key)
     this.#search.remove(location, site, this.#identities.inAll(removed))
     this.#changes(object, key)
@@ -185,7 +205,7 @@ export class Accesses {
 
   /** Nothing is among the keys from now on. */
   clear(object: ObjectId, key: Key, site: SiteId): void {
-    if (this.part !== 'exploring') return
+    if (this.part !== 'exploring' || this.#passesUntold(site)) return
     const location = this.#identities.location(object, key)
     this.#search.clear(location, site)
     this.#changes(object, key)
@@ -245,6 +265,17 @@ export class Accesses {
     if (this.part !== 'alone') this.#search.startAnew()
   }
 
+  /** Whether what is accessed now need not be told. A loop that asks again in later steps has to know all that it asks. */
+  get isUntold(): boolean {
+    return this.isLone && this.loop === undefined
+  }
+
+  #passesUntold(site: SiteId): boolean {
+    if (!this.isLone || this.loop !== undefined) return false
+    this.passes(site)
+    return true
+  }
+
   /**
    * Whether only the running step knows the object, which it has made. Whoever comes to know of it does so by what the step leaves
    * behind, and comes after it anyway. A schedule that is run again is told in full: it is what stories are made from; and a loop that
@@ -275,10 +306,14 @@ export class Accesses {
 
   /** Who writes down the access that stands there. */
   #at(site: SiteId): Witness | undefined {
-    if (site > 0) {
-      this.lastSite = site
-      pass(site)
-    }
+    this.passes(site)
     return this.#witness
+  }
+
+  /** The program is there. */
+  passes(site: SiteId): void {
+    if (site <= 0) return
+    this.lastSite = site
+    pass(site)
   }
 }

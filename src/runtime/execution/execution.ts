@@ -251,7 +251,7 @@ export class Execution {
     this.processes = new Processes(this, witness)
     this.#seed = seed
     this.drawn = drawn
-    this.foreign = new ForeignPromises(deadline, baseline, patience)
+    this.foreign = new ForeignPromises(deadline, baseline, { idleFor: patience, onUse: () => (this.accesses.isLone = false) })
     this.process = this.#alone
     identities.beginExecution()
     if (!identities.assumptions.quickDecisions.has(QUICK)) this.jobs.keepPlaces()
@@ -408,6 +408,7 @@ export class Execution {
 
   /** Something was called that may have the platform call back in a turn of the event loop. */
   mayHavePosted(): void {
+    this.accesses.isLone = false
     this.#mayHavePosted = true
   }
 
@@ -428,7 +429,7 @@ export class Execution {
    */
   goOutside(work: Errand): void {
     this.accesses.loop?.hasEffect()
-    this.outside.wasLookedAt = true
+    this.outside.look()
     this.#errand = work
   }
 
@@ -497,8 +498,10 @@ export class Execution {
   async runExplored(starts: readonly FirstStep[]): Promise<Ending> {
     this.accesses.part = 'exploring'
     this.processes.begin(starts)
+    this.accesses.isLone = starts.length === 1 && !this.processes.areOlder && !this.identities.assumptions.isReplaying && !this.heldCalls && !this.foreign.pending && this.#isAlone
     const ending = await this.#loop(starts)
     this.#hasExplored = true
+    this.accesses.isLone = false
     return ending
   }
 
@@ -836,6 +839,7 @@ export class Execution {
       this.jobs.drain(this.#ready.add, this.#ready.queue)
       this.#ready.release()
       this.foreign.stepEnded()
+      this.accesses.isLone &&= this.#isAlone
     } catch (error) {
       setRunning(null)
       this.#fail(error)
@@ -935,6 +939,11 @@ export class Execution {
     if (this.#turnedAt === this.stepCount) return this.#end('stuck')
     this.#turnedAt = this.stepCount
     this.#awaitPosted(() => this.#passTime())
+  }
+
+  /** Between two steps: whoever comes next, nobody else can come before that is over. */
+  get #isAlone(): boolean {
+    return !this.clock.races && this.#ready.count <= 1 && this.clock.timers.length === 0
   }
 
   /** What is real is waited for; then `idle`, if nothing comes of it. */

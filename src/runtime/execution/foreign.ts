@@ -82,16 +82,19 @@ export class ForeignPromises {
   /** Something has come since a step has last done something outside. */
   #hasCome = false
   #onChange: (() => void) | undefined
+  readonly #onUse: () => void
 
   /**
    * @param idleFor how long to wait where nothing real seems to be under way
    */
-  constructor(deadline: () => number, baseline: Baseline, idleFor: number) {
+  /** @param onUse is told where what is real comes into play, from which anything may come that others than the program decide */
+  constructor(deadline: () => number, baseline: Baseline, { idleFor, onUse }: { readonly idleFor: number; readonly onUse: () => void }) {
     this.#deadline = deadline
     this.#baseline = baseline
     this.#older = new OlderHandles(haveOpened ? openNow() : baseline.older)
     this.hasOlder = baseline.hasOlder
     this.#patience = idleFor
+    this.#onUse = onUse
   }
 
   /** Real milliseconds until nothing real is waited for any longer, as long as a timer can take at most. */
@@ -105,6 +108,7 @@ export class ForeignPromises {
   }
 
   watch(promise: object): void {
+    this.#onUse()
     ;(this.#watched ??= new Set()).add(promise)
   }
 
@@ -120,6 +124,7 @@ export class ForeignPromises {
 
   /** Something was called or made that may do real work. */
   started(): void {
+    this.#onUse()
     this.#hasStarted = true
   }
 
@@ -134,6 +139,7 @@ export class ForeignPromises {
 
   /** Something is certain to come, and soon. */
   expects(): void {
+    this.#onUse()
     this.#expected++
   }
 
@@ -145,6 +151,7 @@ export class ForeignPromises {
 
   /** Something was opened that may call back at any time. */
   opened(): void {
+    this.#onUse()
     this.#hasOpened = haveOpened = true
   }
 
@@ -183,6 +190,7 @@ export class ForeignPromises {
 
   /** A thread was started: whether what comes from there is under way cannot be known. */
   startedThread(thread: Thread): void {
+    this.#onUse()
     this.#threads.push(thread)
   }
 

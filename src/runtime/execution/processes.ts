@@ -26,6 +26,11 @@ export class Processes {
     for (const process of this.#bornAlone) this.root(process)
   }
 
+  /** Some were created before the explored part. */
+  get areOlder(): boolean {
+    return this.#bornAlone.length > 0
+  }
+
   /** It is there from now on, whoever runs. */
   root(process: Process): Process {
     const { search } = this.#execution

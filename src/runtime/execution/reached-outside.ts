@@ -17,7 +17,7 @@ export type Connections = readonly object[] | undefined
 export class ReachedOutside {
   /** Something that came from outside was taken for due to what several processes had done there. */
   mergesCauses = false
-  wasLookedAt = false
+  #wasLookedAt = false
 
   readonly #execution: Execution
   readonly #reached: Reach[] = []
@@ -31,6 +31,7 @@ export class ReachedOutside {
   reach(connections?: Connections): void {
     const { accesses, foreign, identities, process, stepCount } = this.#execution
     accesses.loop?.hasEffect()
+    accesses.isLone = false
     foreign.reached()
     if (!accesses.isExploring) return
     if (this.#lastStep === stepCount) {
@@ -48,13 +49,14 @@ export class ReachedOutside {
   /** The running step looks at or changes what is outside, and tells what. Where something else outside is under way, that may change it as well. */
   look(): void {
     const { accesses, foreign } = this.#execution
-    this.wasLookedAt = true
+    this.#wasLookedAt = true
+    accesses.isLone = false
     if (foreign.pending || accesses.hasRealThings) accesses.loop?.hasEffect()
   }
 
   /** Whether a step has been outside. */
   get wasReached(): boolean {
-    return this.wasLookedAt || this.#reached.length > 0
+    return this.#wasLookedAt || this.#reached.length > 0
   }
 
   /** Something comes from outside now, by these connections: tells the step in which it does that it may be due to all that has been done there. */

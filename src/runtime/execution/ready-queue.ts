@@ -37,6 +37,11 @@ export class ReadyQueue {
     return this.#ids.length
   }
 
+  /** How many there are, with those that have to wait. */
+  get count(): number {
+    return this.#ids.length + (this.#held?.size ?? 0)
+  }
+
   /** Whether nothing can be taken that leads to anything. */
   get isEmpty(): boolean {
     return this.#ids.length === 0 || this.#continuations.every(this.#asksInVain)
