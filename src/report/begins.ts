@@ -13,9 +13,12 @@ export interface Begin {
 }
 
 /** Of somebody who looks before another one has changed that: where the other one was called. */
-export function beginOf(finding: Finding, { steps, begunAt }: Pick<InputRecording, 'steps' | 'begunAt'>): Begin | undefined {
-  if (finding.pattern !== 'order-violation' || finding.first.kind !== 'read' || !changes(finding.second)) return undefined
-  const begun = finding.second.process
+export function beginOf(finding: Finding, recording: Pick<InputRecording, 'steps' | 'begunAt'>): Begin | undefined {
+  return finding.pattern === 'order-violation' && finding.first.kind === 'read' && changes(finding.second) ? begunBy(finding.second.process, recording) : undefined
+}
+
+/** Where a process was called, if it is a call. */
+export function begunBy(begun: number, { steps, begunAt }: Pick<InputRecording, 'steps' | 'begunAt'>): Begin | undefined {
   const place = begunAt?.[begun]
   const step = steps.findIndex(({ spawned }) => spawned.includes(begun))
   return place && step >= 0 ? { begun, process: steps[step]!.process, step, place } : undefined

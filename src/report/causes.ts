@@ -30,7 +30,17 @@ export function causesAmong({ findings, telling: locations }: Pick<Findings, 'fi
   const early = unequal.filter((finding) => isOfTest(finding, evidence) && isReadTooEarly(finding, evidence))
   const rare = inCode(read).filter((finding) => !isUsualInPackages(finding, evidence) && !comesOfThem(finding) && !(isOfPackages(finding) && isMovedInList(finding, locations)))
   const rarest = rare.filter((finding) => !isCountOfPackage(finding) || isMadeOfLook(finding, experiment))
-  return [rarest, lost, early, rare, inCode(read), read, unequal, inCode(telling), telling, causes]
+  const decisive = inCode(read).filter((finding) => !isIdleInPackage(finding, experiment!))
+  return [rarest, lost, early, rare, decisive, unequal.filter((finding) => isOfTest(finding, evidence) && evidence.atThrow.has(actOf(finding).location)), inCode(read), read, unequal, inCode(telling), telling, causes]
+}
+
+/** A package has looked at its accounts on its way, and has gone on as it does anyhow. */
+function isIdleInPackage(finding: Finding, experiment: Experiment): boolean {
+  const cause = causeIn(finding, experiment)
+  const order = cause?.reversal.order
+  if (!order || finding.pattern !== 'order-violation' || !isOfPackages(finding) || isOfControl(finding.first)) return false
+  const looks = [finding.first, finding.second].filter((access) => !changes(access))
+  return looks.length > 0 && looks.every((look) => order.leadsToTheSame(look))
 }
 
 /** A package does what the test has asked for by a Proxy, and goes on with it in the same two steps: what is shown of a store, each time that it changes. */

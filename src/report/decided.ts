@@ -10,6 +10,17 @@ export const isDecidedBy = (look: Access, act: Access, experiment: Experiment | 
 /** The same, where the look itself is done, and not left out as another one before it has found something else. */
 export const decidesItself = (look: Access, act: Access, experiment: Experiment | undefined): boolean => ordersApart(experiment).some((order) => order.differs(look) === true && order.counterpart(act) === undefined)
 
+/** A process may look several times before it acts. Of the looks that have found the same, the one by which it goes on to the others is told: where that finds something else, they are not done. */
+export function withDecidingLook(finding: Finding, accesses: readonly Access[], experiment: Experiment | undefined): Finding {
+  if (finding.pattern !== 'check-then-act') return finding
+  const { looked } = finding
+  const order = ordersApart(experiment).find((one) => one.counterpart(looked) === undefined)
+  const isOfIt = (access: Access): boolean => access.location === looked.location && access.index < looked.index
+  const since = accesses.findLast((access) => isOfIt(access) && changes(access))?.index ?? -1
+  const first = order && accesses.find((access) => isOfIt(access) && access.index > since && access.process === looked.process && access.kind === 'read' && isSame(access.value, looked.value) && order.differs(access) === true)
+  return first ? { ...finding, looked: first } : finding
+}
+
 /** What comes of the look is not done where it finds something else. */
 export const isLeftUndone = ({ look, act }: { readonly look: Access; readonly act: Access }, order: OtherOrder): boolean =>
   (order.differs(look) === true || order.hasTurned(look)) && order.counterpart(act) === undefined

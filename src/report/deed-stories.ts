@@ -19,7 +19,8 @@ import { putBackIn } from './put-back.ts'
 import { toScenes } from './story.ts'
 import { timedOutIn } from './timed-out.ts'
 import { isFiring } from './timeouts.ts'
-import { lineOf, type Line, type Told } from './told.ts'
+import { beginLine, lineOf, type Line, type Told } from './told.ts'
+import { unfinishedIn } from './unfinished.ts'
 import { times } from './wait-texts.ts'
 import { waitedInVainIn } from './waited-in-vain.ts'
 import { deedElsewhere, deedOf, isRemoval } from './words.ts'
@@ -44,7 +45,7 @@ export class DeedStories {
     // Where nothing but one call after the other fails as well, it is none of that.
     if (this.#input.experiment?.failing?.sequentially === 'fails') return undefined
     const fact = this.#tellGivenBack(finding) ?? this.#tellEndedLease(finding)
-    return fact ?? (isDecisive ? undefined : (this.#tellOlderTimer() ?? this.#tellLeftRunning(found) ?? this.#tellTakenByOlder() ?? this.#tellWaitedInVain() ?? (finding ? undefined : (this.#tellOlderAnswer() ?? this.#tellPutBack() ?? this.#tellClearedTooEarly()))))
+    return fact ?? (isDecisive ? undefined : (this.#tellOlderTimer() ?? this.#tellLeftRunning(found) ?? this.#tellTakenByOlder() ?? this.#tellWaitedInVain() ?? (finding ? undefined : (this.#tellOlderAnswer() ?? this.#tellPutBack() ?? this.#tellClearedTooEarly() ?? this.#tellUnfinished()))))
   }
 
   #tellGivenBack(finding: Finding | undefined): Told | undefined {
@@ -176,6 +177,19 @@ export class DeedStories {
     const labels = new Labels(told)
     const { names } = this.#input.recording
     return this.#told('order-violation', `${titles['order-violation']} on ${labels.titled(set)}: ${names[set.process]} ${deedOf(set, labels)}, and ${labels.value(back)} again in the same step; ${names[late.process]}, which it had begun between the two, ${deedOf(late, labels)}.`, { told, labels, focus: back })
+  }
+
+  #tellUnfinished(): Told | undefined {
+    const { experiment, recording } = this.#input
+    const sequence = experiment?.failing?.sequence
+    const found = sequence && unfinishedIn(this.#accesses, { recording, seen: this.#evidence.atThrow, sequence })
+    if (!found) return undefined
+    const { look, change, call, begin } = found
+    const labels = new Labels([look], [change])
+    const { names } = recording
+    const [reader, other] = [names[look.process], names[call]]
+    const told = this.#told('order-violation', `${titles['order-violation']} on ${labels.titled(look)}: ${reader} ${deedOf(look, labels)}, while ${other} was still at work, which would have made it ${labels.value(change)}. Nothing makes ${reader} wait for ${other}.`, { told: [look], labels, focus: look, isShown: true })
+    return begin ? { ...told, lines: [beginLine(begin, names), ...told.lines].toSorted((one, next) => one.step - next.step), focus: begin.place } : told
   }
 
   #told(kind: Told['kind'], text: string, { told, labels, focus, isShown = false, instead }: { readonly told: readonly Access[]; readonly labels: Labels; readonly focus: Access; /** The failure itself shows that. */ readonly isShown?: boolean; /** What is done by some of them, and where, if the access alone does not tell. */ readonly instead?: ReadonlyMap<Access, Partial<Line>> }): Told {

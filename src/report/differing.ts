@@ -1,5 +1,5 @@
 import type { InputValue } from './input.ts'
-import { differencesOf, withParts } from './parts.ts'
+import { differencesOf, partAt, withParts, type Path } from './parts.ts'
 import { wholeOf } from './values.ts'
 
 /** As long as what is recorded on one short line. */
@@ -10,10 +10,14 @@ const longestParts = 60
 const head = 8
 const before = 16
 
-/** A value as a story shows it: where its short line looks like that of another one, or leaves out what an object has that others have not, the part in which they differ. */
-export function differingText(value: InputValue, others: readonly InputValue[]): string {
+/**
+ * A value as a story shows it: where its short line looks like that of another one, or leaves out what an object has that others have not, the part in which they differ.
+ *
+ * @param left those of the others that were left there in turn: the part in which these differ tells more than what each has changed
+ */
+export function differingText(value: InputValue, others: readonly InputValue[], left: readonly InputValue[] = []): string {
   const whole = wholeOf(value)
-  const parts = value.whole === undefined ? undefined : differingParts(whole, others)
+  const parts = value.whole === undefined ? undefined : (differingParts(whole, left) ?? differingParts(whole, others))
   if (parts !== undefined) return parts
   const alike = others.filter((other) => other.text === value.text && wholeOf(other) !== whole)
   if (alike.length === 0) return value.text
@@ -27,10 +31,17 @@ export function differingText(value: InputValue, others: readonly InputValue[]):
 
 /** Of an object, or of what is in a list, where that is short. */
 function differingParts(whole: string, others: readonly InputValue[]): string | undefined {
-  const paths = differencesOf([whole, ...others.filter(({ type }) => type === 'object').map(wholeOf)])
+  const all = [whole, ...others.filter(({ type }) => type === 'object').map(wholeOf)]
+  const paths = differencesOf(all)
   if (paths.length === 0 || paths.some((path) => path.length === 0) || (whole.startsWith('[') && paths.every((path) => path.length === 1))) return undefined
-  const shown = withParts(whole, paths)
-  return shown.length <= longestParts ? shown : undefined
+  // Where that is too much, the shortest of them, which are the same for each of those values.
+  const lengthOf = (path: Path): number => Math.max(...all.map((text) => partAt(text, path).length))
+  const sorted = paths.toSorted((one, other) => lengthOf(one) - lengthOf(other))
+  for (let count = sorted.length; count > 0; count--) {
+    const shown = withParts(whole, sorted.slice(0, count))
+    if (shown.length <= longestParts) return shown
+  }
+  return undefined
 }
 
 /** Behind the last space, comma or bracket. */

@@ -41,7 +41,7 @@ function keepsCallback(access: Access): boolean {
 
 const isEntry = ({ key }: Access): boolean => key.kind === 'entry' || key.kind === 'entry of object'
 
-export const holdsCallback = ({ value }: Access): boolean => isFunction(value) || (value.type === 'object' && /\[function\]/.test(value.text))
+export const holdsCallback = ({ value }: Pick<Access, 'value'>): boolean => isFunction(value) || (value.type === 'object' && /\[function\]/.test(value.text))
 
 /** One of several in a list. */
 const isInList = (access: Access): boolean => access.kind === 'append' || access.key.kind === 'element'
@@ -98,13 +98,19 @@ const isGoneThrough = ({ object }: Access, changed: Access, accesses: readonly A
 export function leftIn(kept: Access, accesses: readonly Access[]): Uncalled | undefined {
   if (isLookedFor(kept, accesses)) return undefined
   const later = accesses.filter(({ index }) => index > kept.index)
-  const looks = accesses.filter(({ index, step, process, within, kind, value }) => index < kept.index && step === kept.step && process === kept.process && within === kept.within && kind === 'read' && !isFunction(value) && !isAbsent(value)).toReversed()
-  for (const looked of looks.slice(0, mostLooks)) {
-    const changed = later.find((access) => access.process === kept.process && replaces(access) && isAbsent(access.value) && (access.location === looked.location || isEndOf(looked.object, access, accesses)))
+  const looks = accesses.filter(({ step, process, within, kind, value }) => step === kept.step && process === kept.process && within === kept.within && kind === 'read' && !isFunction(value) && !isAbsent(value))
+  const before = looks.filter(({ index }) => index < kept.index)
+  // Who has left what settles a promise may look only after that whether something is free.
+  const since = isSettler(kept) ? looks.filter(({ index, value: { type } }) => index > kept.index && (type === 'number' || type === 'boolean')) : []
+  for (const looked of [...before.toReversed().slice(0, mostLooks), ...since.slice(0, mostLooks)]) {
+    const changed = later.find((access) => access.index > looked.index && access.process === kept.process && replaces(access) && isAbsent(access.value) && (access.location === looked.location || isEndOf(looked.object, access, accesses)))
     if (changed) return { kept, changed, looked }
   }
   return undefined
 }
+
+/** As the functions that are handed to whoever makes a promise, which have no name. */
+const isSettler = ({ value }: Access): boolean => value.text === '[function]'
 
 /** Somebody has looked where it is kept since. */
 const isLookedFor = (kept: Access, accesses: readonly Access[]): boolean =>

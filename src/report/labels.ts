@@ -21,6 +21,8 @@ export class Labels {
   readonly #parts: ReadonlyMap<number, Path>
   /** By location: what was found and put there. */
   readonly #values: ReadonlyMap<number, readonly InputValue[]>
+  /** The same without what an update has found. */
+  readonly #left: ReadonlyMap<number, readonly InputValue[]>
 
   /**
    * @param others that are told as a part of those: what an update has found
@@ -33,6 +35,7 @@ export class Labels {
     this.#lists = new Set(accesses.filter(({ kind }) => kind === 'append').map(({ location }) => location))
     const more = grouped(others, ({ location }) => location)
     this.#values = new Map([...locations].map(([location, all]) => [location, [...all, ...(more.get(location) ?? [])].flatMap(({ value, found }) => (found ? [value, found] : [value]))]))
+    this.#left = new Map([...locations].map(([location, all]) => [location, all.map(({ value }) => value)]))
     this.#parts = new Map([...locations].filter(([, [access]]) => access!.key.kind === 'answer').map(([location]) => [location, commonPath(within(used, differencesOf(this.#values.get(location)!.map(wholeOf))))]))
     this.#numbers = numbersOf(grouped(accesses, nameOf))
     const keys = accesses.flatMap(({ key }) => (key.kind === 'entry of object' ? [key] : []))
@@ -51,8 +54,9 @@ export class Labels {
   /** `20`, and of long values what tells them from others at their location */
   value({ location, value }: Pick<Access, 'location' | 'value'>): string {
     const part = this.#parts.get(location) ?? []
-    if (part.length > 0) return differingText(partOf(value, part), (this.#values.get(location) ?? []).map((other) => partOf(other, part)))
-    return differingText(value, this.#values.get(location) ?? [])
+    const others = this.#values.get(location) ?? []
+    if (part.length > 0) return differingText(partOf(value, part), others.map((other) => partOf(other, part)))
+    return differingText(value, others, this.#left.get(location))
   }
 
   /** In a title: `results (set by setResults)` */

@@ -3,7 +3,7 @@ import { isLeftUndone } from './decided.ts'
 import { passingOrderOf, type Experiment } from './experiment.ts'
 import type { Finding } from './finding.ts'
 import type { OtherOrder } from './other-order.ts'
-import { partAt, type Path } from './parts.ts'
+import { differencesOf, partAt, type Path } from './parts.ts'
 import { isSame, wholeOf } from './values.ts'
 
 /**
@@ -39,7 +39,13 @@ export function isMadeOfFound(finding: Extract<Finding, { pattern: 'order-violat
   const { first, second } = finding
   const found = accesses.findLast(({ index, location, step, process }) => index < second.index && location === second.location && step === second.step && process === second.process)
   const order = passingOrderOf(finding, experiment)
-  return found?.kind === 'read' && isSame(found.value, first.value) && order?.differs(second) === true && !(part && isGivenIn(part, finding, order))
+  return found?.kind === 'read' && isSame(found.value, first.value) && order?.differs(second) === true && !(part && isGivenIn(part, finding, order)) && !isGivenWhereTheyDiffer(finding, order)
+}
+
+/** Each puts a copy there of what it has found, with what it has to put: where the two differ, the second one's is what it would have been without the first. */
+function isGivenWhereTheyDiffer({ first, second }: Extract<Finding, { pattern: 'order-violation' }>, order: OtherOrder): boolean {
+  const paths = differencesOf([first, second].map(({ value }) => wholeOf(value)))
+  return paths.length > 0 && paths.every((path) => path.length > 0 && isGivenIn(path, { pattern: 'order-violation', first, second }, order))
 }
 
 /** It gets another value than it had, and the same in the other order. */

@@ -90,6 +90,14 @@ export class OtherOrder {
     return deedsAfter(look, this.#all).join('\n') === deedsAfter(here, this.accesses).join('\n')
   }
 
+  /** Whatever is found by it, its process changes the same things after that, if not to the same values, and begins nothing. */
+  leadsToTheSame(look: Access): boolean {
+    const here = this.counterpart(look)
+    if (!here || beginsAfter(look, this.#failing) || beginsAfter(here, this.recording)) return false
+    const deedsAfter = ({ process, index }: Access, all: readonly Access[]): string => all.flatMap((access) => (access.process === process && access.index > index && changes(access) ? [this.#deedIn(access)] : [])).join('\n')
+    return deedsAfter(look, this.#all) === deedsAfter(here, this.accesses)
+  }
+
   /** What it finds decides at which place the step goes on. */
   leadsElsewhere(look: Access): boolean {
     const here = this.counterpart(look)

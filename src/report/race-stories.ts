@@ -1,6 +1,7 @@
 import { changes, isOfControl, type Access } from './accesses.ts'
 import { beginOf } from './begins.ts'
 import { callOfBody } from './body-call.ts'
+import { withDecidingLook } from './decided.ts'
 import { doneAtThrow, type Evidence } from './evidence.ts'
 import { Descent } from './descent.ts'
 import { causeIn, type Pair } from './experiment.ts'
@@ -10,6 +11,7 @@ import { asRelease } from './held-before.ts'
 import type { ExplainInput, Place } from './input.ts'
 import { isOverwrite, kindOf, titles, type FindingKind } from './kinds.ts'
 import { Labels } from './labels.ts'
+import { withLastWord } from './last-word.ts'
 import { isMadeOfLook } from './made-of-look.ts'
 import { notesOf } from './notes.ts'
 import type { Path } from './parts.ts'
@@ -34,7 +36,7 @@ export class RaceStories {
   }
 
   tell(found: Finding): Told {
-    const finding = asRelease(found, this.#accesses, this.#input.recording)
+    const finding = withDecidingLook(withLastWord(asRelease(found, this.#accesses, this.#input.recording), this.#accesses), this.#accesses, this.#input.experiment)
     const scenes = this.scenesOf(finding)
     const labels = new Labels(scenes.map(({ access }) => access), scenes.flatMap(({ from }) => from ?? []), this.#partOf(finding))
     const known = this.kindOf(finding)

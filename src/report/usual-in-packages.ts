@@ -26,9 +26,12 @@ export function isHarmless(finding: Finding, evidence: Evidence): boolean {
   if (!isOfPackages(finding) || finding.pattern === 'lost-update' || finding.pattern === 'wrong-holder-release') return false
   const isOfOneFunction = isSameFunction(subjectOf(finding), finding, evidence)
   if (finding.pattern === 'overwritten' && isOfOneFunction && isPutByUser(finding)) return false
-  if (finding.pattern === 'check-then-act') return finding.how !== 'write' && !isNothing(finding.looked.value) && !(isOfOneFunction && finding.how !== 'update')
+  if (finding.pattern === 'check-then-act') return finding.how !== 'write' && !isNothing(finding.looked.value) && !(isOfOneFunction && (finding.how !== 'update' || isMadeAnew(finding)))
   return !isLoss(finding) || !isOfOneFunction
 }
+
+/** It is no count: by the old look another object is put in the place of the one that was found. */
+const isMadeAnew = ({ looked: { value }, act }: Extract<Finding, { pattern: 'check-then-act' }>): boolean => value.type === 'object' && act.value.type === 'object' && act.value.identity !== value.identity
 
 /** It is user's own code that puts the one and the other value there, of which a package makes use. */
 const isPutByUser = ({ looked, changed }: Extract<Finding, { pattern: 'overwritten' }>): boolean => [looked, ...changed].every(({ place }) => place !== undefined && !isOfPackage(place))

@@ -201,7 +201,7 @@ class LastLooks {
 
   /** It was taken, and is so still. */
   #holding(looked: Access, kind: 'leaked-permit' | 'self-deadlock'): Pick<WaitCause, 'changed' | 'holder' | 'woken' | 'counted'> | undefined {
-    const all = this.#accesses.filter((access) => access.location === looked.location)
+    const all = withoutPutsOfTheSame(this.#accesses.filter((access) => access.location === looked.location))
     const taken = all.findLast(changes)
     const isOfThisStep = taken?.step === looked.step && taken.process === looked.process
     if (!taken || taken.index > looked.index || (isOfThisStep && !this.#hasQueuedItself(looked, taken, all)) || !isTaken(taken, all) || this.#isPassed(looked, taken, all)) return undefined
@@ -218,7 +218,7 @@ class LastLooks {
   #hasQueuedItself(looked: Access, taken: Access, all: readonly Access[]): boolean {
     const before = all.findLast(({ index }) => index < taken.index)
     const isFoundAgain = before !== undefined && all.some((access) => access.index > taken.index && access.index <= looked.index && isSamePlace(access, before))
-    return isFoundAgain && this.#last.some(({ index, kind, object, value }) => kind === 'append' && index > looked.index && object === taken.value.identity && isFunction(value))
+    return isFoundAgain && this.#last.some(({ index, kind, object, value }) => kind === 'append' && index > looked.index && object === taken.value.identity && (isFunction(value) || holdsCallback({ value })))
   }
 
   /** Whoever has found the same object at that place before went on: it is used there, and says nothing of who has taken what. */
@@ -264,6 +264,10 @@ function isEven(own: readonly Access[]): boolean {
 
 /** Something by which who waits can be found, and not how many do. */
 export const mayBeCalled = ({ kind, value }: Access): boolean => kind === 'append' || kind === 'insert' || value.type === 'object' || value.type === 'function'
+
+/** What is there already is put there again. */
+const withoutPutsOfTheSame = (all: readonly Access[]): Access[] =>
+  all.filter((access, i) => !(replaces(access) && access.value.identity !== undefined && access.value.identity === all.slice(0, i).findLast(({ look }) => look !== 'presence')?.value.identity))
 
 /** A flag was set, an owner entered where somebody has looked whether there is none, or a number of what is free went down to nothing. */
 function isTaken({ value, index }: Access, all: readonly Access[]): boolean {

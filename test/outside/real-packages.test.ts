@@ -93,6 +93,62 @@ dporTest('NAME', async ({ onTestFinished }) => {
   await Promise.all([store.setItem('k', 1), store.setItem('k', 2)])
   expect(await store.getItem('k')).toBe(2)
 })`],
+  'async-memoize-one': [['1.0.1', '1.1.0'], /^Double initialisation on calledOnce: memoizeOne\(\)#2 read false, .* index\.js:13 +read calledOnce .* index\.js:16 +write calledOnce = true /, `import memoizeOne from 'PACKAGE'
+dporTest('NAME', async () => {
+  let loads = 0
+  const load = memoizeOne(async (id: number) => { loads++; await null; return 'user' + id })
+  await Promise.all([load(1), load(1)])
+  expect(loads).toBe(1)
+})`],
+  'final-form': [['4.18.2', '4.18.5'], /^Last write wins on formState\.errors: \S+ wrote \{"name":"taken"\} over the \{\} that \S+ had left there\. .* final-form\.cjs\.js:684 +update errors /, `import { createForm } from 'PACKAGE'
+dporTest('NAME', async () => {
+  const answers: Promise<unknown>[] = []
+  const taken = async ({ name }: any) => { await null; return name === 'bob' ? { name: 'taken' } : {} }
+  const form = createForm({ onSubmit: () => {}, validate: (values: any) => { const answer = taken(values); answers.push(answer); return answer } })
+  form.registerField('name' as never, () => {}, { error: true })
+  form.change('name' as never, 'bob' as never)
+  form.change('name' as never, 'eve' as never)
+  await Promise.all(answers)
+  await new Promise((resolve) => setTimeout(resolve, 1))
+  expect(form.getState().errors).toEqual({})
+})`],
+  'i18next': [['24.2.3', '25.0.0'], /^Last write wins on i18n\.language: \S+ wrote "de" over the "fr" of .* i18next\.js:1974 +write language = "de" /, `import i18next from 'PACKAGE'
+dporTest('NAME', async () => {
+  const i18n = i18next.createInstance()
+  const read = async (language: string) => { await null; return { hello: 'hello in ' + language } }
+  await i18n.use({ type: 'backend', init() {}, read: (language: string, _: string, done: any) => { read(language).then((data) => done(null, data)) } } as any).init({ lng: 'en', fallbackLng: 'en' })
+  await Promise.all([i18n.changeLanguage('de'), i18n.changeLanguage('fr')])
+  expect(i18n.language).toBe('fr')
+})`],
+  'lru-cache': [['7.16.1', '7.16.2'], /^Order violation on signal\.aborted: fetchMethod#1 read true after add#1 wrote true\. .* index\.mjs:694 +write aborted = true /, `import LRU from 'PACKAGE'
+dporTest('NAME', async () => {
+  const cache: any = new (LRU as any)({ max: 1, fetchMethod: async (key: string, _: any, { signal }: any) => { await null; return signal.aborted ? undefined : 'value of ' + key } })
+  const add = async () => { await null; cache.set('b', 1) }
+  const [fetched] = await Promise.all([cache.fetch('a').catch(() => 'aborted'), add()])
+  expect(fetched).toBeDefined()
+})`],
+  'sequelize-pool': [['6.1.0', '7.1.0'], /^Lost wakeup on deferred\._resolve: test read pool \(its _count\) -> 1 .* then test decreased pool \(its _count\) to 0, and nobody has called what was left there\. .* Pool\.ts:534 /, `import { Pool } from 'PACKAGE'
+dporTest('NAME', async () => {
+  let made = 0
+  const pool = new Pool({ create: async () => ({ id: made++ }), destroy: async () => { await null }, validate: () => true, max: 1, min: 0 } as any)
+  const held: any = await pool.acquire()
+  const waiting = pool.acquire()
+  await pool.destroy(held)
+  const next: any = await waiting
+  expect(next.id).toBe(1)
+  pool.release(next)
+  await pool.drain()
+})`],
+  'random-access-storage': [['1.4.0', '1.4.1'], /^Order violation on done: io#2 pushed "write" after io#3 pushed "close"\. /, `import Storage from 'PACKAGE'
+dporTest('NAME', async () => {
+  const done: string[] = []
+  const io = async (name: string, request: any) => { await null; done.push(name); request.callback(null) }
+  const file = new Storage({ open: (request: any) => { io('open', request) }, write: (request: any) => { io('write', request) }, close: (request: any) => { io('close', request) } })
+  const written = new Promise((resolve) => file.write(0, Buffer.from('x'), resolve))
+  const closed = new Promise((resolve) => file.close(resolve))
+  await Promise.all([written, closed])
+  expect(done).toEqual(['open', 'write', 'close'])
+})`],
 }
 
 const head = "import { expect } from 'vitest'\nimport { dporTest } from 'vitest-dpor'\n"

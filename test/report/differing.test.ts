@@ -26,8 +26,14 @@ test('unless another one there differs in parts of it alone: then those are left
   expect(shown({ ...order('paid'), status: 'paid '.repeat(20) }, order('sent'))).toBe('{"id":17…"status":"paid paid paid paid …')
 })
 
+test('of several parts that would be too much together the shortest are left, which are the same for all of them', () => {
+  const page = (open: boolean, ...items: string[]): object => ({ query: 'a', items: items.map((label) => ({ label, url: `https://example.org/items/${label}` })), open })
+  expect(shown(page(true, 'first', 'second'), page(false))).toBe('{…"open":true}')
+  expect(shown(page(false), page(true, 'first', 'second'))).toBe('{"query":"a","items":[],"open":false}')
+})
+
 test('what is cut off is no difference', () => {
-  const long = { id: 17, title: 'a book about trees', lines: Array.from({ length: 40 }, (_, i) => ({ name: `line ${i}` })), text: 'x'.repeat(500) }
+  const long = { id: 17, title: 'a book about trees', lines: Array.from({ length: 40 }, (_, i) => ({ name: `line ${i}` })), text: 'x'.repeat(1000) }
   expect(shown({ ...long, end: 1 }, { ...long, end: 2 })).toBe('{"id":17,"title":"a book about trees","…')
 })
 

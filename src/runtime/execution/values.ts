@@ -47,18 +47,17 @@ export function functionName(fn: object): string {
   return typeof name === 'string' ? name : ''
 }
 
-/** Objects within objects are shown to this depth. */
-const deepest = 3
-
 interface Limits {
+  /** Objects within objects are shown to this depth. */
+  readonly deepest: number
   readonly longest: number
   /** Of arrays with more items, or a longer text, only the count is shown. */
   readonly mostItems: number
   readonly longestArray: number
 }
 
-const short: Limits = { longest: 40, mostItems: 5, longestArray: 24 }
-const long: Limits = { longest: 400, mostItems: 50, longestArray: 300 }
+const short: Limits = { deepest: 3, longest: 40, mostItems: 5, longestArray: 24 }
+const long: Limits = { deepest: 6, longest: 800, mostItems: 50, longestArray: 600 }
 
 function show(value: unknown, limits: Limits): string {
   return shorten(write(value, 0, limits), limits)
@@ -99,7 +98,7 @@ function writeObject(value: object, depth: number, limits: Limits): string {
   const expression = expressionOf(value)
   if (expression !== undefined) return expression
   if (name !== 'Object') return `[${name}]`
-  if (depth >= deepest) return '{…}'
+  if (depth >= limits.deepest) return '{…}'
   let text = ''
   // What comes after so much is cut off.
   for (const key of Reflect.ownKeys(value)) {
@@ -114,7 +113,7 @@ const writeProperty = (own: PropertyDescriptor, depth: number, limits: Limits): 
 
 /** What is in it, as far as that is short. */
 function writeArray(array: readonly unknown[], depth: number, limits: Limits): string {
-  const { mostItems, longestArray } = limits
+  const { deepest, mostItems, longestArray } = limits
   const count = `[${array.length} ${array.length === 1 ? 'item' : 'items'}]`
   if (array.length > mostItems || depth >= deepest) return array.length === 0 ? '[]' : count
   let text = ''
