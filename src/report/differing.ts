@@ -38,8 +38,8 @@ function differingParts(whole: string, others: readonly InputValue[]): string | 
   const lengthOf = (path: Path): number => Math.max(...all.map((text) => partAt(text, path).length))
   const sorted = paths.toSorted((one, other) => lengthOf(one) - lengthOf(other))
   for (let count = sorted.length; count > 0; count--) {
-    const shown = withParts(whole, sorted.slice(0, count))
-    if (shown.length <= longestParts) return shown
+    const some = sorted.slice(0, count)
+    if (all.every((text) => withParts(text, some).length <= longestParts)) return withParts(whole, some)
   }
   return undefined
 }
