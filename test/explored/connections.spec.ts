@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, get, type RequestListener, type Server } from 'node:http'
+import { Agent, createServer, get, type RequestListener, type Server } from 'node:http'
 import { connect, createServer as createNetServer, type AddressInfo, type Socket } from 'node:net'
 import { Writable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -7,18 +7,22 @@ import { outcomes } from './uninstrumented/outcomes.ts'
 
 type Ask = (url: string) => Promise<string>
 
+const askedBy = (agent: Agent | false): Ask => (url) =>
+  new Promise((resolve, reject) => {
+    get(url, { agent }, (response) => {
+      let text = ''
+      response.setEncoding('utf8')
+      response.on('data', (chunk: string) => (text += chunk))
+      response.on('end', () => resolve(text))
+    }).on('error', reject)
+  })
+
 const clients: Record<string, Ask> = {
   'fetch': async (url) => (await fetch(url)).text(),
   'fetch, read as JSON': async (url) => JSON.stringify(await (await fetch(`${url}.json`)).json()),
-  'http.get': (url) =>
-    new Promise((resolve, reject) => {
-      get(url, { agent: false }, (response) => {
-        let text = ''
-        response.setEncoding('utf8')
-        response.on('data', (chunk: string) => (text += chunk))
-        response.on('end', () => resolve(text))
-      }).on('error', reject)
-    }),
+  'http.get': askedBy(false),
+  // Node takes it away from a response that is over.
+  'http.get, by connections that are kept': askedBy(new Agent({ keepAlive: true })),
 }
 
 const urlOf = (server: Server): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`

@@ -64,12 +64,17 @@ const isResponse = (value: unknown): value is Response => typeof value === 'obje
 /** Whether it is no pipe of a process. */
 export const isConnection = ({ server, remotePort }: Socket): boolean => Boolean(server) || remotePort !== undefined
 
-/** Of a connection, a request or its response. */
+/** Of a request or a response, the connection that it had when it was last looked at. */
+const lastSockets = new WeakMap<object, Socket>()
+
+/** Of a connection, a request or its response: of one that is over, whose connection Node has taken away from it, the one that it had. */
 export function socketOf(value: unknown): Socket | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   if (isSocket(value)) return value
   const socket: unknown = Reflect.getOwnPropertyDescriptor(value, 'socket')?.value
-  return typeof socket === 'object' && socket !== null && isSocket(socket) ? socket : undefined
+  if (typeof socket !== 'object' || socket === null || !isSocket(socket)) return lastSockets.get(value)
+  lastSockets.set(value, socket)
+  return socket
 }
 
 /** Servers that wait for connections now. */
