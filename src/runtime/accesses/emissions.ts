@@ -1,14 +1,10 @@
 import { Reflect } from '../../engine/intrinsics.ts'
-import type { SiteId } from '../../engine/ids.ts'
 import { emissionBegins } from '../events/bursts.ts'
-import { inForeignCode } from '../events/promise-hooks.ts'
-import type { Execution } from '../execution/execution.ts'
 import { errsLater } from '../execution/late-ends.ts'
 import { isEmitting } from './endings.ts'
-import { isOfNode } from './function-kinds.ts'
 import type { Fn } from './handler.ts'
 import { listenerCount, listenersFor } from './listeners.ts'
-import { callOpaque } from './opaque-calls.ts'
+import { callInStep } from './calls-of-listeners.ts'
 import { emissionInTurn, isHeldAlready, type InTurn } from './real-callbacks.ts'
 import { isObject } from './telling.ts'
 import type { Hearing } from './watching.ts'
@@ -56,12 +52,4 @@ function emit({ execution, site, waits }: InTurn, { emitter, event, args }: Emit
     }
     Reflect.apply(listener, emitter, args)
   }
-}
-
-/** A listener that is none of the program's is called by a step. */
-function callInStep(execution: Execution, { fn, receiver, args, site }: { readonly fn: Fn; readonly receiver: object; readonly args: readonly unknown[]; readonly site: SiteId }): void {
-  const call = (): unknown => inForeignCode(execution, () => Reflect.apply(fn, receiver, args) as unknown)
-  const { listener } = fn as { listener?: unknown }
-  if (isOfNode(typeof listener === 'function' ? (listener as Fn) : fn)) execution.identities.inForeignCode(call)
-  else callOpaque(execution, { fn, receiver, args, site }, call)
 }

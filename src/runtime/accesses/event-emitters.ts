@@ -2,6 +2,7 @@ import { Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { entry, ORDER } from '../execution/keys.ts'
+import { isOfRunningExecution } from '../execution/permanent-names.ts'
 import { running } from '../execution/running.ts'
 import { changesOutside, eventsWithListeners, saveListeners, type NodeEmitter } from '../execution/saved-listeners.ts'
 import { yetToBeTold } from '../events/bursts.ts'
@@ -9,13 +10,14 @@ import { emitsBetween } from './emissions.ts'
 import { hearOfMissed, isEmitting, isLast } from './endings.ts'
 import { registering, settledByListeners, settlesByListeners } from './event-promises.ts'
 import { each, type Family, type Operation } from './family.ts'
+import { isOfOthers, kindOf } from './function-kinds.ts'
 import type { Fn, Handler } from './handler.ts'
 import { listenerCount } from './listeners.ts'
 import { named } from './operations.ts'
 import { addKey, beforeChange, changed, dropKey, isObject, recordRead, recordWrite, seen } from './telling.ts'
 import { heldListener, isOfRejections, losesListenersAtEnd, registeredFor, removesAll, toldInStep } from './real-callbacks.ts'
 import { emitted } from './streams.ts'
-import { asPart, hearBetween } from './watching.ts'
+import { asPart, hearAnyway, hearBetween } from './watching.ts'
 
 /**
  * Node's EventEmitter: the listeners for each event are a location, which events have listeners is another. Emitting looks at
@@ -38,9 +40,11 @@ function lookAtListeners(execution: Execution, emitter: object, name: unknown, s
 }
 
 /** The listeners of an event change while this runs, and which events have any. */
-function changing<T>(execution: Execution, { emitter, name, site }: { emitter: object; name: unknown; site: SiteId }, run: () => T): T {
+function changing<T>(execution: Execution, { emitter, name, listener, site }: { emitter: object; name: unknown; listener?: unknown; site: SiteId }, run: () => T): T {
   const events = eventsOf(emitter, name).map((event) => ({ event, before: listenerCount(emitter, event) }))
-  if (execution.identities.age(emitter) !== 'of this execution') {
+  // Who listens to an emitter of his own for his own ends hears of its end as well, which may come after that of the execution.
+  const isOwnAffair = isOfRunningExecution(emitter) && typeof listener === 'function' && kindOf(listener as Fn) !== 'own'
+  if (!isOwnAffair && execution.identities.age(emitter) !== 'of this execution') {
     for (const { event } of events) execution.journal.part(emitter, event, () => saveListeners(emitter as NodeEmitter, event as PropertyKey))
   }
   const result = run()
@@ -69,7 +73,7 @@ const listening = ({ announced, parts, isOnce = false, registered = heldListener
   listensNow = receiver
   let result: unknown
   try {
-    result = changing(execution, { emitter: receiver, name: args[0], site }, run)
+    result = changing(execution, { emitter: receiver, name: args[0], listener: args[1], site }, run)
   } finally {
     listensNow = outer
   }
@@ -156,6 +160,8 @@ export const emitters: Family = {
   },
   isWatched: true,
 }
+
+for (const native of partsOf('on', 'addListener', 'once', 'prependListener', 'prependOnceListener')) hearAnyway(native, ([, listener]) => typeof listener === 'function' && isOfOthers(listener as Fn))
 
 // `once` and its like call these.
 const changesBetween = (emitter: unknown): (() => void) | undefined => (isObject(emitter) ? changesOutside(emitter as NodeEmitter) : undefined)

@@ -2,6 +2,7 @@ import { Object, Reflect, textOfFunction } from '../../engine/intrinsics.ts'
 import { isProxy, targetOf, trapsOf } from '../execution/proxies.ts'
 import { isInstrumentedText, isKnownInstrumented, standsInPlace } from '../execution/instrumented.ts'
 import { besideSteps } from '../execution/running.ts'
+import { registrants } from '../execution/stack-frames.ts'
 import { functionName } from '../execution/values.ts'
 import { isOfPlatformNatively, platformModuleFunctions, platformNatives } from './platform-modules.ts'
 import type { Fn } from './handler.ts'
@@ -74,12 +75,12 @@ function textsOfSocketMethods(): Set<string> {
   }))
 }
 
-let ofNode: Readonly<Record<string, string>> | undefined
+let ofNode: Readonly<Record<string, string | undefined>> | undefined
 
-/** The sources of Node's own modules, by their names. */
-function sourcesOfNode(): Readonly<Record<string, string>> {
+/** The sources of Node's own modules, by their names; of one there is none. */
+function sourcesOfNode(): Readonly<Record<string, string | undefined>> {
   // It is deprecated.
-  return (ofNode ??= besideSteps(() => (bindingOf('natives') as Readonly<Record<string, string>> | undefined) ?? {}))
+  return (ofNode ??= besideSteps(() => (bindingOf('natives') as Readonly<Record<string, string | undefined>> | undefined) ?? {}))
 }
 
 /** What is shorter than a few lines may be anybody's. */
@@ -90,15 +91,30 @@ const isOfProcesses = (text: string): boolean => text.startsWith('function(') &&
 
 const textsOfNode = new Map<string, boolean>()
 
-/** Whether a function is in the sources of Node, be it one that no module shows. */
-export function isOfNode(fn: Fn): boolean {
-  const text = textOfFunction(fn)
-  if (text.length < shortestOfNode) return false
+function isInNode(text: string): boolean {
   let isFound = textsOfNode.get(text)
-  if (isFound === undefined) textsOfNode.set(text, (isFound = Object.values(sourcesOfNode()).some((source) => source.includes(text))))
+  if (isFound === undefined) textsOfNode.set(text, (isFound = Object.values(sourcesOfNode()).some((source) => source?.includes(text) === true)))
   return isFound
 }
 
+/** Whether a function is in the sources of Node, be it one that no module shows. */
+export function isOfNode(fn: Fn): boolean {
+  const text = textOfFunction(fn)
+  return text.length >= shortestOfNode && isInNode(text)
+}
+
+/** Drivers of databases: what they are asked is a step, and by their connections they go on between steps. */
+const ofDrivers = /[\\/]node_modules[\\/](?:@ioredis|@redis|ioredis|mysql2|pg|pg-cursor|pg-pool|pg-protocol|redis)[\\/]/
+
+/** Whether a listener that is registered now is neither instrumented, nor Node's own, nor that of a driver. */
+export function isOfOthers(listener: Fn): boolean {
+  if (kindOf(listener) !== 'opaque' || isProxy(listener) || isOfNode(listener)) return false
+  const files = registrants()
+  if (files.some((file) => ofDrivers.test(file))) return false
+  // Node registers also what it is given. What is bound has no text, and a short one may be anybody's.
+  const text = textOfFunction(listener)
+  return !(text.endsWith(nativeText) || isInNode(text)) || files[0]?.startsWith('node:') !== true
+}
 /** What Vitest's fake timers put on the global object. */
 function isFakeTimer(fn: Fn): boolean {
   const name = functionName(fn)

@@ -8,12 +8,15 @@ import { isInternal } from '../execution/internal-state.ts'
 import { OPAQUE, STATE } from '../execution/keys.ts'
 import { ownKeysOf } from '../execution/named-keys.ts'
 import { PerExecution } from '../execution/per-execution.ts'
+import { isOfRunningExecution, madeNow } from '../execution/permanent-names.ts'
 import { inheritsFromProxy, isProxy, targetOf } from '../execution/proxies.ts'
+import { nodesPartsOf } from '../execution/saved-listeners.ts'
 import { isBytes, isHuge, saveBytes } from './bytes.ts'
 import { tellDifferences } from './differences.ts'
 import { isWeakCollection } from './entries.ts'
 import { isFed } from './digests.ts'
 import { seeFirst } from './first-seen.ts'
+import { isOpaqueFunction } from './function-kinds.ts'
 import { lookAtAllInherited, lookAtOwn } from './inheritance.ts'
 import { isClass, isNobodysData } from './nobodys-data.ts'
 import { opaqueGroups } from './opaque-telling.ts'
@@ -22,6 +25,13 @@ import { isStill, snapshotOf, valuesIn, type Snapshot } from './snapshot.ts'
 import { changed, isObject, recordRead, seen } from './telling.ts'
 import { isIterator } from './walks.ts'
 import { readWhole } from './whole.ts'
+
+/** Whether Node has made the object since the execution began, or keeps in it the state of an emitter that was made since then: it goes on with that until it is closed. */
+function isNodesOwn(object: object): boolean {
+  if (!isOfRunningExecution(object)) return false
+  for (const part of nodesPartsOf(object)) madeNow(part)
+  return !isProxy(object) && !isOpaqueFunction(object.constructor)
+}
 
 interface Round {
   readonly loop: Loop
@@ -150,7 +160,7 @@ export class LookedAt {
       known.isLookedAt = this.#lookAt(object, site)
       const { loop } = execution.accesses
       known.roundOfLook = loop && { loop, number: loop.round }
-      if (execution.identities.age(object) !== 'of this execution') seeFirst(execution, object, { now: known.told, running: opaqueGroups(execution).running })
+      if (!isNodesOwn(object) && execution.identities.age(object) !== 'of this execution') seeFirst(execution, object, { now: known.told, running: opaqueGroups(execution).running })
       this.#lookAtMethods(object, site)
     })
   }

@@ -3,6 +3,7 @@ import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { openHandles } from '../execution/open-handles.ts'
 import { PerExecution } from '../execution/per-execution.ts'
+import { isOfRunningExecution } from '../execution/permanent-names.ts'
 import { isProxy } from '../execution/proxies.ts'
 import { replaceListeners, type NodeEmitter } from '../execution/saved-listeners.ts'
 import type { Fn } from './handler.ts'
@@ -27,7 +28,7 @@ class OlderThings {
     // Nobody answers to what is printed.
     if (this.#known.has(thing) || Reflect.get(thing, '_isStdio') === true) return
     this.#known.add(thing)
-    if (this.#execution.identities.age(thing) === 'of this execution') return
+    if (this.#execution.identities.age(thing) === 'of this execution' || isOfRunningExecution(thing)) return
     for (const one of connected(thing)) {
       this.#known.add(one)
       this.#take(one, site)
@@ -39,7 +40,7 @@ class OlderThings {
     execution.foreign.takes(thing)
     if (isThread(thing)) execution.foreign.startedThread(thing as { readonly threadId: number })
     if (!hasListeners(thing)) return
-    replaceListeners(thing, (event, listener) => heldListener(execution, thing, { event, listener }, site) as Fn)
+    replaceListeners(thing, (event, listener) => heldListener(execution, thing, { event, listener, wasThere: true }, site) as Fn)
     const release = (): void => putListenersBack(thing)
     // What is put back after the execution may be what it was in the midst of it.
     execution.journal.change(release)

@@ -20,7 +20,8 @@ import { isComputation } from './computations.ts'
 import { followToEnd, isLast, whenMissed } from './endings.ts'
 import { listenerInTurn, listenerWaits, registeredInTurn, registersForPromise } from './event-promises.ts'
 import type { Fn } from './handler.ts'
-import { isSettling, kindOf } from './function-kinds.ts'
+import { callInStep } from './calls-of-listeners.ts'
+import { isOfOthers, isSettling, kindOf } from './function-kinds.ts'
 import { listenerCount, listenersFor } from './listeners.ts'
 import { isMock } from './mocks.ts'
 import { isNative } from './native-results.ts'
@@ -64,7 +65,7 @@ function hold(execution: Execution, callback: Fn, { source, heard, things, calle
       reads?.()
       nameHandedOver(execution, args, given)
       followCall(execution)
-      Reflect.apply(callback, this, args)
+      callInStep(execution, { fn: callback, receiver: this, args, site: source.site })
     }
     source.comes(things(), { run, args, emission: heard && { ...heard, args }, isOver: bothOf(reads, endsWait(execution, heard, args)) })
     return undefined
@@ -171,6 +172,8 @@ interface Listener {
   readonly isOnce?: boolean
   /** It is told before those that are there. */
   readonly isFirst?: boolean
+  /** It is older: who has registered it nobody knows. */
+  readonly wasThere?: boolean
 }
 
 /** What is registered in the place of a listener. */
@@ -197,16 +200,16 @@ const listening = new WeakMap<object, Listening>()
 /** Whether the program listens to something that the platform emits. */
 export const isListenedTo = (emitter: object): boolean => (listening.get(emitter)?.versions.size ?? 0) > 0
 
-/** Whether a listener of what the platform emits is the program's, or settles a promise for it. Node has listeners of its own, by which everything goes on. */
-function waitsForTurn(listener: Fn): boolean {
-  return kindOf(listener) === 'own' || boundOf(listener) !== undefined || isMock(listener) || isSettling(listener) || registersForPromise()
+/** Whether a listener of what the platform emits is the program's, or of code that may call it, or settles a promise for it. Node has listeners of its own, by which everything goes on. */
+function waitsForTurn(listener: Fn, wasThere: boolean): boolean {
+  return kindOf(listener) === 'own' || boundOf(listener) !== undefined || isMock(listener) || isSettling(listener) || registersForPromise() || (!wasThere && isOfOthers(listener))
 }
 
 /** The listener to register with an emitter, or to remove: where the emitter is of the platform's own, one whose calls wait for their turn. */
-export function heldListener(execution: Execution, emitter: object, { event, listener, isOnce = false, isFirst = false }: Listener, site: SiteId): unknown {
+export function heldListener(execution: Execution, emitter: object, { event, listener, isOnce = false, isFirst = false, wasThere = false }: Listener, site: SiteId): unknown {
   if (typeof listener !== 'function' || isHeldAlready(listener)) return listener
   if (!isOfPlatform(emitter)) return listenerInTurn(execution, listener as Fn, site)
-  if (!waitsForTurn(listener as Fn)) {
+  if (!waitsForTurn(listener as Fn, wasThere)) {
     followToEnd(execution, emitter)
     return listener
   }

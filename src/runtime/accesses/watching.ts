@@ -56,10 +56,18 @@ export function neverTell(object: object): void {
   unheard.add(object)
 }
 
+/** Which calls of a function are the program's, whoever made what it is called on. */
+const heardAnyway = new Map<Fn, (args: readonly unknown[]) => boolean>()
+
+/** From now on such calls are told also of what the execution has not met. */
+export function hearAnyway(native: Fn, isHeard: (args: readonly unknown[]) => boolean): void {
+  heardAnyway.set(native, isHeard)
+}
+
 /** A stream, or a server, that this execution has not met may be at work for anybody, and go on with it in the ticks of any step. */
-function isUnheard(execution: Execution, receiver: unknown): boolean {
+function isUnheard(execution: Execution, { receiver, native, args }: { readonly receiver: unknown; readonly native: Fn; readonly args: readonly unknown[] }): boolean {
   if (typeof receiver !== 'object' || receiver === null) return false
-  return unheard.has(receiver) || (goesOnInTicks(receiver) && !execution.identities.has(receiver))
+  return unheard.has(receiver) || (goesOnInTicks(receiver) && !execution.identities.has(receiver) && heardAnyway.get(native)?.(args) !== true)
 }
 
 const goesOnInTicks = (object: object): boolean => '_readableState' in object || '_writableState' in object || '_connections' in object
@@ -98,7 +106,7 @@ function versionOf(native: Fn, handler: Handler): Fn {
           after()
         }
       }
-      if (isUntold || isTold(this, native) || isUnheard(running, this) || isMatcherEvent(this) || isMatcherEvent(args[0])) return Reflect.apply(native, this, args)
+      if (isUntold || isTold(this, native) || isUnheard(running, { receiver: this, native, args }) || isMatcherEvent(this) || isMatcherEvent(args[0])) return Reflect.apply(native, this, args)
       const { accesses } = running
       const compares = accesses.comparesValues
       accesses.comparesValues = false

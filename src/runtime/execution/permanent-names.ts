@@ -47,7 +47,12 @@ export const nameOfScope = (): string => (loads ? `scope ${++scopesMeanwhile} be
 
 export const isPermanent = (object: object): boolean => permanent.has(object)
 
-/** Whether it was made since the running execution began, by what ran between its steps. */
+/** An object is made now, by code that is not instrumented. */
+export function madeNow(object: object): void {
+  madeMeanwhile?.add(object)
+}
+
+/** Whether it was made since the running execution began, by what ran between its steps or by code that is not instrumented. */
 export const isOfRunningExecution = (object: object): boolean => madeMeanwhile?.has(object) === true
 
 /** The number of an object that outlives executions; undefined of others. */

@@ -32,6 +32,10 @@ export function eventsWithListeners(emitter: Partial<NodeEmitter>): PropertyKey[
   return Reflect.ownKeys(emitter._events ?? {})
 }
 
+/** What Node makes with an emitter or a stream, and keeps its state in. */
+export const nodesPartsOf = (emitter: object): object[] =>
+  ['_events', '_readableState', '_writableState'].map((name) => Reflect.getOwnPropertyDescriptor(emitter, name)?.value as unknown).filter((part) => typeof part === 'object' && part !== null)
+
 /** Listeners of an emitter as they are going to be put back. */
 interface Saved {
   readonly lists: Map<PropertyKey, readonly unknown[]>

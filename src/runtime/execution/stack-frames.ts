@@ -1,4 +1,4 @@
-import { Object, Reflect } from '../../engine/intrinsics.ts'
+import { Array, Object, Reflect } from '../../engine/intrinsics.ts'
 
 /**
  * Stacks of errors are those of the user's code. Frames of the runtime between two of the user's are left out, and with them what it calls a function by; a name that
@@ -114,3 +114,30 @@ export function keepMoreFrames(): () => void {
     raised = undefined
   }
 }
+
+/** Methods of Node's by which a listener is handed on from one class to the other, and what its HTTP server puts in their place. */
+const registers = /(?:^|\.)(?:on|once|addListener|prependListener|prependOnceListener|socketListenerWrap)$/
+const mostRegistering = 40
+
+/**
+ * The files of the code that registers a listener now, the one that does so first, and not those of who has handed it on: of what Node has written `node:` stands
+ * in front.
+ */
+export function registrants(): readonly string[] {
+  const { Error } = globalThis as unknown as { Error: { new (): { readonly stack: unknown }; stackTraceLimit: unknown; prepareStackTrace: unknown } }
+  const { stackTraceLimit, prepareStackTrace } = Error
+  try {
+    Error.stackTraceLimit = mostRegistering
+    Error.prepareStackTrace = (_: unknown, frames: unknown) => frames
+    const { stack } = new Error()
+    if (!Array.isArray(stack)) return []
+    const others = (stack as NodeJS.CallSite[]).filter((frame) => !isOwn(frame) && !isMeans(frame))
+    const first = others.findIndex((frame) => !(fileOf(frame).startsWith('node:') && registers.test(frame.getFunctionName() ?? '')))
+    return first < 0 ? [] : others.slice(first).map(fileOf)
+  } finally {
+    Error.prepareStackTrace = prepareStackTrace
+    Error.stackTraceLimit = stackTraceLimit
+  }
+}
+
+const fileOf = (frame: NodeJS.CallSite): string => frame.getFileName() ?? ''

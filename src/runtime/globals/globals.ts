@@ -20,6 +20,7 @@ import { referencePatches } from './references.ts'
 import { bytesFunction, fillFunction, numberFunction, uuidFunction, valuesFunction } from './random.ts'
 import { lookupFunction } from './names.ts'
 import { promisified, sleepFunction, ticksFunction, waitFunction, yieldFunction } from './timer-promises.ts'
+import { watchNewEmitters } from './new-emitters.ts'
 import { watchTicks } from './ticks.ts'
 import { watchWarnings } from './warnings.ts'
 import { giveBackBuiltIns, watchBuiltIns } from './watched-built-ins.ts'
@@ -271,7 +272,7 @@ export function patchGlobals(): () => void {
     if (patch.stays) isImported = true
     ;(patch.stays && !areKeptApart ? staying : undo).push(release)
   }
-  undo.push(keepMoreFrames(), watchReactions(), watchTicks(), watchWarnings(), takeOverClocks(), controlTimeOrigin())
+  undo.push(keepMoreFrames(), watchReactions(), watchNewEmitters(), watchTicks(), watchWarnings(), takeOverClocks(), controlTimeOrigin())
   if (isImported) syncBuiltinModules()
   return () => {
     for (const restore of undo) restore()
