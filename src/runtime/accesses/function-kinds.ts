@@ -2,7 +2,6 @@ import { Object, Reflect, textOfFunction } from '../../engine/intrinsics.ts'
 import { isProxy, targetOf, trapsOf } from '../execution/proxies.ts'
 import { isInstrumentedText, isKnownInstrumented, standsInPlace } from '../execution/instrumented.ts'
 import { besideSteps } from '../execution/running.ts'
-import { registrants } from '../execution/stack-frames.ts'
 import { functionName } from '../execution/values.ts'
 import { isOfPlatformNatively, platformModuleFunctions, platformNatives } from './platform-modules.ts'
 import type { Fn } from './handler.ts'
@@ -91,6 +90,7 @@ const isOfProcesses = (text: string): boolean => text.startsWith('function(') &&
 
 const textsOfNode = new Map<string, boolean>()
 
+/** Whether a text stands there. */
 function isInNode(text: string): boolean {
   let isFound = textsOfNode.get(text)
   if (isFound === undefined) textsOfNode.set(text, (isFound = Object.values(sourcesOfNode()).some((source) => source?.includes(text) === true)))
@@ -103,18 +103,12 @@ export function isOfNode(fn: Fn): boolean {
   return text.length >= shortestOfNode && isInNode(text)
 }
 
-/** Drivers of databases: what they are asked is a step, and by their connections they go on between steps. */
-const ofDrivers = /[\\/]node_modules[\\/](?:@ioredis|@redis|ioredis|mysql2|pg|pg-cursor|pg-pool|pg-protocol|redis)[\\/]/
-
-/** Whether a listener that is registered now is neither instrumented, nor Node's own, nor that of a driver. */
-export function isOfOthers(listener: Fn): boolean {
-  if (kindOf(listener) !== 'opaque' || isProxy(listener) || isOfNode(listener)) return false
-  const files = registrants()
-  if (files.some((file) => ofDrivers.test(file))) return false
-  // Node registers also what it is given. What is bound has no text, and a short one may be anybody's.
-  const text = textOfFunction(listener)
-  return !(text.endsWith(nativeText) || isInNode(text)) || files[0]?.startsWith('node:') !== true
+/** Whether it may be one of those, for all that its text tells: a short one may be anybody's, and what is bound has none. */
+export function mayBeOfNode(fn: Fn): boolean {
+  const text = textOfFunction(fn)
+  return text.endsWith(nativeText) || isInNode(text)
 }
+
 /** What Vitest's fake timers put on the global object. */
 function isFakeTimer(fn: Fn): boolean {
   const name = functionName(fn)

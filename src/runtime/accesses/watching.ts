@@ -84,6 +84,10 @@ export function hearBetween(native: Fn, hears: Hearing): void {
 }
 
 const versions = new Map<Fn, Fn>()
+const allVersions = new WeakSet<Fn>()
+
+/** Whether it is one of those, and stands for what it calls. */
+export const isVersion = (fn: Fn): boolean => allVersions.has(fn)
 
 /** The version that tells; always the same one for a function. */
 export function watched({ native, handler }: Pick<Member, 'native' | 'handler'>): Fn {
@@ -121,5 +125,6 @@ function versionOf(native: Fn, handler: Handler): Fn {
   Object.defineProperty(version, 'name', { value: native.name, configurable: true })
   Object.defineProperty(version, 'length', { value: native.length, configurable: true })
   convertsLike(version, native)
+  allVersions.add(version)
   return version
 }
