@@ -27,16 +27,16 @@ test.each(Object.keys(sharedThings))('random bodies over %s run', async (thing) 
 
 const plainThings = ['variable', 'text', 'object', 'accessor', 'instance', 'iterator', 'generator']
 
-test.each([{ microtasks: false }, { microtasks: true }])('random bodies over plain things have the outcomes that the reference says: %o', async ({ microtasks }) => {
+test.each([{ microtasks: false }, { microtasks: true }, { prepares: true }])('random bodies over plain things have the outcomes that the reference says: %o', async (options) => {
   for (const seed of seeds) {
-    const source = print(generate({ seed, things: plainThings, microtasks }))
+    const source = print(generate({ seed, things: plainThings, ...options }))
     const { lost, invented, error } = await compare(source, { scope, limit: 300, allowsPlainRuns: true })
     expect({ lost, invented, error }, source).toEqual({ lost: [], invented: [], error: undefined })
   }
 })
 
 test('a body is made smaller as long as it stays wrong', async () => {
-  const body = { makes: ['let x = 0', 'let y = 0'], tasks: [['x++', 'y++'], ['x--'], ['y--']], ends: ['x', 'y'] }
+  const body = { makes: ['let x = 0', 'let y = 0'], before: ['x = 1'], tasks: [['x++', 'y++'], ['x--'], ['y--']], ends: ['x', 'y'] }
   const smallest = await minimise(body, async (smaller) => print(smaller).includes('y++') && smaller.ends.includes('y'))
-  expect(smallest).toEqual({ makes: ['let y = 0'], tasks: [['y++']], ends: ['y'] })
+  expect(smallest).toEqual({ makes: ['let y = 0'], before: [], tasks: [['y++']], ends: ['y'] })
 })

@@ -5,6 +5,8 @@ import { changeOf, lookAt, sharedThings, type SharedThing } from './shared-thing
 /** A random body: parts that can be left out one by one. */
 export interface RandomBody {
   readonly makes: readonly string[]
+  /** What is done before the tasks begin. */
+  readonly before: readonly string[]
   /** The statements of each task. */
   readonly tasks: readonly (readonly string[])[]
   /** What is looked at when all tasks have ended. */
@@ -17,6 +19,8 @@ export interface GenerateOptions {
   readonly things?: readonly string[] | undefined
   /** Tasks wait in loops that ask again and again. */
   readonly asks?: boolean | undefined
+  /** Much is done with the things before the tasks begin, in steps of its own. */
+  readonly prepares?: boolean | undefined
   /** Tasks use `queueMicrotask`, beside all that gets into the queue behind it. */
   readonly microtasks?: boolean | undefined
 }
@@ -25,7 +29,7 @@ export interface GenerateOptions {
 const askable = ['variable', 'text', 'object', 'array', 'map', 'set', 'parameters', 'accessor', 'instance', 'bytes']
 
 /** A small random body of two or three tasks over one to three shared things. */
-export function generate({ seed, asks = false, microtasks = false, things: names = asks ? askable : Object.keys(sharedThings) }: GenerateOptions): RandomBody {
+export function generate({ seed, asks = false, prepares = false, microtasks = false, things: names = asks ? askable : Object.keys(sharedThings) }: GenerateOptions): RandomBody {
   const random = new Random(seed)
   const things = Array.from({ length: 1 + random.below(3) }, (_, i) => ({ thing: sharedThings[random.one(names)]!, name: 'xyz'[i]! }))
   const count = random.percent(60) ? 2 : 3
@@ -33,6 +37,7 @@ export function generate({ seed, asks = false, microtasks = false, things: names
     const { thing, name } = random.one(things)
     return named(write(thing), name, random)
   }
+  const before = prepares ? Array.from({ length: 1 + random.below(6) }, () => preparing({ text, random })) : []
   const tasks = Array.from({ length: count }, (_, task) =>
     Array.from({ length: 1 + random.below(count === 2 ? 3 : 2) }, () => {
       if (asks && random.percent(task === 0 ? 70 : 30)) return asking({ text, random, task, count })
@@ -40,7 +45,7 @@ export function generate({ seed, asks = false, microtasks = false, things: names
     }),
   )
   const ends = Array.from({ length: random.below(3) }, () => text((thing) => lookAt(thing, random)))
-  return { makes: things.map(({ thing, name }) => named(thing.make, name, random)), tasks, ends }
+  return { makes: things.map(({ thing, name }) => named(thing.make, name, random)), before, tasks, ends }
 }
 
 /** Puts a name, numbers and keys in the places of the marks. */
@@ -56,6 +61,12 @@ interface Surroundings {
   readonly random: Random
   readonly task: number
   readonly count: number
+}
+
+/** A statement that one line of control alone comes to, most often in the step of the one before it. */
+function preparing({ text, random }: Pick<Surroundings, 'text' | 'random'>): string {
+  const wait = random.percent(40) ? random.one(['await null; ', 'await nothing(); ', 'await new Promise((resolve) => setTimeout(resolve, 1)); ']) : ''
+  return wait + (random.percent(70) ? text((thing) => changeOf(thing, random)) : `got.push(${text((thing) => lookAt(thing, random))})`)
 }
 
 /** One statement of a task, most often after an await. */
@@ -145,15 +156,15 @@ function asyncIfNeeded(code: string): string {
 }
 
 /** The statements of the body. */
-export function print({ makes, tasks, ends }: RandomBody): string {
+export function print({ makes, before, tasks, ends }: RandomBody): string {
   const lines = tasks.map((statements, i) => `tasks[${i}] = (async () => { const got = []; ${statements.map((text) => `{ ${separated(text)} }`).join(' ')} return got })()`)
   const usesGates = lines.some((line) => line.includes('gates['))
   return `const nothing = async () => {}
 const tasks = []
 ${usesGates ? `const gates = [0, 1, 2].map(() => { const gate = {}; gate.promise = new Promise((resolve) => { gate.resolve = resolve }); return gate })\n` : ''}${makes.join('\n')}
-${lines.join('\n')}
+${before.length > 0 ? `const got = []\n${before.map((text) => `{ ${separated(text)} }`).join('\n')}\n` : ''}${lines.join('\n')}
 const all = await Promise.all(tasks)
-return [all${ends.map((end) => `, ${end}`).join('')}]`
+return [all${before.length > 0 ? ', got' : ''}${ends.map((end) => `, ${end}`).join('')}]`
 }
 
 /** Statements that begin with a bracket need a semicolon before. */

@@ -19,6 +19,8 @@ const { values } = parseArgs({
     things: { type: 'string' },
     /** Tasks wait in loops that ask again and again. */
     asks: { type: 'boolean', default: false },
+    /** Much is done before the tasks begin. */
+    prepares: { type: 'boolean', default: false },
     /** Tasks use `queueMicrotask`. */
     microtasks: { type: 'boolean', default: false },
     /** How many wrong bodies to print. */
@@ -51,7 +53,7 @@ async function check(body: RandomBody): Promise<{ kind: Kind; problems: string[]
 const first = Number(values.seed)
 let shown = 0
 for (let seed = first; seed < first + Number(values.programs); seed++) {
-  let body = generate({ seed, things, asks: values.asks, microtasks: values.microtasks })
+  let body = generate({ seed, things, asks: values.asks, prepares: values.prepares, microtasks: values.microtasks })
   let { kind, problems } = await check(body)
   total[kind]++
   if (kind === 'agree' || kind === 'too large') continue

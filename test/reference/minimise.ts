@@ -19,6 +19,7 @@ export async function minimise(body: RandomBody, isStillWrong: (body: RandomBody
 function* withoutOnePart(body: RandomBody): Generator<RandomBody> {
   for (const [i] of body.makes.entries()) if (body.makes.length > 1) yield { ...body, makes: body.makes.toSpliced(i, 1) }
   for (const [i] of body.ends.entries()) yield { ...body, ends: body.ends.toSpliced(i, 1) }
+  for (const [i] of body.before.entries()) yield { ...body, before: body.before.toSpliced(i, 1) }
   for (const [i] of body.tasks.entries()) if (body.tasks.length > 1) yield { ...body, tasks: body.tasks.toSpliced(i, 1) }
   for (const [i, task] of body.tasks.entries()) {
     for (const [k] of task.entries()) yield { ...body, tasks: body.tasks.with(i, task.toSpliced(k, 1)) }
