@@ -13,6 +13,7 @@ import { likeliest, weigh } from './likelihood.ts'
 import { isOfPackages, isOfTest, isWithinPackages } from './origin.ts'
 import { originOf } from './origin-of-cause.ts'
 import { isThereToo, overlapsAmong } from './overlaps.ts'
+import { saidTooEarly } from './said-too-early.ts'
 import { isLoss, isStaleAct, isStaleWrite } from './stale-acts.ts'
 import { staleRowsOf } from './stale-rows.ts'
 import { withoutUpkeep } from './upkeep.ts'
@@ -33,7 +34,11 @@ export function choose({ findings, fixed, telling }: Pick<Findings, 'findings' |
   // Where a timer decides it, what tells most is what would be a guess without that, if it does not come to pass where that fires later.
   const [timed] = sequentially === 'timer' && sequence ? guessesAmong({ findings: findings.filter((finding) => !isFixed(finding) && !isThereToo(finding, sequence)), telling }, evidence) : []
   if (timed) return timed
-  for (const known of [...causesAmong({ findings, telling }, evidence, experiment), ...overlapsAmong({ findings, telling }, evidence, experiment)]) if (known.length > 0) return ledTo(letIn(guarded(inCodeUnderTest(asked(originOf(lookedAtFirst(likeliest(known, evidence), { telling, experiment }, evidence), { findings, fixed, telling, experiment }, evidence), { findings, evidence, experiment }), { findings, evidence, experiment }), { telling, evidence, experiment }), { findings, fixed, telling, experiment }, evidence), findings, evidence)
+  for (const known of [...causesAmong({ findings, telling }, evidence, experiment), ...overlapsAmong({ findings, telling }, evidence, experiment)]) {
+    if (known.length === 0) continue
+    const best = ledTo(letIn(guarded(inCodeUnderTest(asked(originOf(lookedAtFirst(likeliest(known, evidence), { telling, experiment }, evidence), { findings, fixed, telling, experiment }, evidence), { findings, evidence, experiment }), { findings, evidence, experiment }), { telling, evidence, experiment }), { findings, fixed, telling, experiment }, evidence), findings, evidence)
+    return saidTooEarly(best, { telling }, evidence) ?? best
+  }
   if (sequentially === 'unknown') return guessesAmong({ findings, telling }, evidence)[0]
   // Where other orders were tried, and none has shown that it comes from this.
   const [best] = likeliest(withoutUpkeep(findings).filter((finding) => (finding.pattern !== 'overwritten' || !isAbsent(finding.looked.value)) && !(experiment && isHarmless(finding, evidence))), evidence)

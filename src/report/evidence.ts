@@ -3,7 +3,7 @@ import type { FailureKind } from '../engine/outcome.ts'
 import { changes, type Access } from './accesses.ts'
 import { assertedIn, type Asserted } from './asserted.ts'
 import { Callers } from './callers.ts'
-import { Descent } from './descent.ts'
+import { Descent, type Birth } from './descent.ts'
 import { grouped } from './grouped.ts'
 import type { ExplainInput, InputRecording, Place } from './input.ts'
 import { testCodeIn } from './test-code.ts'
@@ -37,6 +37,7 @@ export interface Evidence {
   readonly asserted: Asserted
   /** Steps of timers that fire, with those in which they were set. */
   readonly firing: ReadonlyMap<number, number>
+  readonly birthOf: (process: number) => Birth | undefined
   /** Whether a process is another one, or comes from it. */
   readonly isFrom: (process: number, other: number) => boolean
   /** From where in the user's own code what a package has done was asked for. */
@@ -55,6 +56,7 @@ export function evidenceOf({ failure: { kind, error }, recording, testFile }: Pi
   // What a package looks at for the failing line.
   const askedForAt = (line: Line | undefined): Access[] => (line === undefined ? [] : accesses.filter((access) => access.step === end && access.kind === 'read' && access.place?.file !== line.file && isOn(line, callerOf(access))))
   return {
+    birthOf: (process) => (descent ??= new Descent(recording)).birthOf(process),
     isFrom: (process, other) => (descent ??= new Descent(recording)).isFrom(process, other),
     callerOf,
     names,

@@ -46,7 +46,7 @@ export interface Pair {
 
 /** What of a finding may be the reason why it came to pass: that something was looked at too early, or acted upon too late. */
 export function pairsOf(finding: Finding): readonly Pair[] {
-  if (finding.pattern === 'order-violation') return [finding]
+  if (finding.pattern === 'order-violation') return finding.meanwhile ? [{ first: finding.second, second: finding.meanwhile.act }, finding.meanwhile.counted] : [finding]
   if (finding.pattern === 'wrong-holder-release') {
     const { given, cleared, missed } = finding
     return [{ first: given, second: cleared }, { first: cleared, second: missed }].filter(({ first, second }) => first.process !== second.process)

@@ -27,7 +27,7 @@ export type Finding =
   /** The process finds what others have written over its own. */
   | (Stale & { readonly pattern: 'overwritten'; readonly act: Access; /** What the last of them had held there before, which is something else than what it takes away. */ readonly held?: Access | undefined })
   /** Two accesses that nothing orders; or, where calls overlap in every order, that would come the other way round if one waited for the other, before which that one has looked by the same code. */
-  | { readonly pattern: 'order-violation'; readonly first: Access; readonly second: Access; readonly isOverlap?: true; readonly rival?: Access | undefined; /** What the second one had held there before, which is something else than what it takes away. */ readonly held?: Access | undefined }
+  | { readonly pattern: 'order-violation'; readonly first: Access; readonly second: Access; readonly isOverlap?: true; readonly rival?: Access | undefined; /** What the second one had held there before, which is something else than what it takes away. */ readonly held?: Access | undefined; /** Where another call, for which the first one was as well, does the same by the same line later, and how the test has found that it was at work. */ readonly meanwhile?: { readonly act: Access; readonly counted: { readonly first: Access; readonly second: Access } } }
   /** What is held by one, as was written down for it, another takes away, so that the holder finds nothing. */
   | { readonly pattern: 'wrong-holder-release'; readonly given: Access; readonly cleared: Access; readonly missed: Access; /** Who had found it there since, and goes on with it. */ readonly shared?: Access }
 

@@ -83,9 +83,10 @@ function wrongHolder({ given, cleared, missed, shared }: Extract<Finding, { patt
 }
 
 function orderViolation(finding: Extract<Finding, { pattern: 'order-violation' }>, { names, labels, title, begin }: Wording): string {
-  const { first, second, held, isOverlap = begin !== undefined } = finding
+  const { first, second, held, meanwhile, isOverlap = begin !== undefined } = finding
   const [earlier, later] = [names[first.process], names[second.process]]
   if (held) return `${title} on ${labels.titled(first)}: ${later}, ${heldText(held, first, labels)}, ${isRemoval(second) ? 'removed' : `wrote ${labels.value(second)} over`} the ${labels.value(first)} of ${earlier}.`
+  if (meanwhile) return `${title} on ${labels.titled(first)}: ${later} wrote ${labels.value(second)} over the ${labels.value(first)} of ${earlier} while ${names[meanwhile.act.process]} was at work.`
   const order = isOfControl(first) ? orderOfControl : orderOf
   const where = setByBoth(first, second) ?? labels.titled(first)
   if (title === titles['last-write-wins'] && first.kind === 'read') return `${title} on ${where}: ${later} ${deedOf(second, labels)} over the ${labels.value(first)} that ${earlier} had left there. Nothing recorded orders the two.`

@@ -108,6 +108,7 @@ export function kindOf(finding: Finding, around: Around): FindingKind {
       if (isWriteCycle(finding, around)) return 'write-cycle'
       if (setByBoth(finding.first, finding.second) !== undefined) return 'last-write-wins'
       if (finding.held) return 'wrong-holder-release'
+      if (finding.meanwhile) return 'last-write-wins'
       if (isOverwrite(finding) && isOfOlderTimer(finding.second, finding.first, around)) return 'order-violation'
       if (isOverwrite(finding) && !isMadeOfFound(finding, around)) return isTakenAway(finding) ? 'lost-update' : 'last-write-wins'
       if (isOfFile(finding.first) && isLookedAtByBoth(finding, around)) return 'check-then-act'

@@ -36,7 +36,7 @@ export class RaceStories {
   }
 
   tell(found: Finding): Told {
-    const finding = withDecidingLook(withLastWord(asRelease(found, this.#accesses, this.#input.recording), this.#accesses), this.#accesses, this.#input.experiment)
+    const finding = 'meanwhile' in found ? found : withDecidingLook(withLastWord(asRelease(found, this.#accesses, this.#input.recording), this.#accesses), this.#accesses, this.#input.experiment)
     const scenes = this.scenesOf(finding)
     const labels = new Labels(scenes.map(({ access }) => access), scenes.flatMap(({ from }) => from ?? []), this.#partOf(finding))
     const known = this.kindOf(finding)

@@ -18,6 +18,7 @@ export function scenesOf(finding: Finding, accesses: readonly Access[], { order,
   if (passesWith) chosen.add(passesWith.first).add(passesWith.second)
   if (finding.pattern === 'wrong-holder-release') for (const one of [finding.missed, finding.shared]) if (one) chosen.add(one)
   if ('held' in finding && finding.held) chosen.add(finding.held)
+  if ('meanwhile' in finding && finding.meanwhile) chosen.add(finding.meanwhile.act)
   if ('changed' in finding) {
     for (const change of few(finding.pattern === 'overwritten' ? finding.changed : withoutRepeats(finding.changed))) {
       chosen.add(change)

@@ -1,5 +1,6 @@
 import { changes, isOfControl, isSamePlace, replaces, type Access } from './accesses.ts'
 import type { Waiter } from './deadlock.ts'
+import { Descent } from './descent.ts'
 import { droppedFrom, holdsCallback, leftIn, uncalledOf, type Uncalled } from './dropped.ts'
 import type { InputRecording } from './input.ts'
 import { grouped } from './grouped.ts'
@@ -137,6 +138,7 @@ class LastLooks {
   readonly #waiting: ReadonlySet<number>
   readonly #innermost: number | undefined
   readonly #last: readonly Access[]
+  #descent: Descent | undefined
 
   constructor(waiter: Waiter, waiters: readonly Waiter[], { accesses, recording }: { readonly accesses: readonly Access[]; readonly recording: InputRecording }) {
     this.#waiter = waiter
@@ -191,10 +193,15 @@ class LastLooks {
     return byOthers.length > 0 && !isCalled
   }
 
+  /** A call of its own that waits for ever itself is what it waits for, and wakes nobody. */
+  #isOwnThatWaits({ process }: Access): boolean {
+    return this.#innermost !== undefined && this.#waiting.has(process) && (this.#descent ??= new Descent(this.#recording)).isFrom(process, this.#innermost)
+  }
+
   /** How it has changed since the moment after which what decided that one has to wait is not looked at again. */
   #missed(looked: Access): Access[] {
     const later = this.#accesses.filter(({ index, location }) => index > looked.index && location === looked.location)
-    const changed = withoutEven(looked, later.filter((access) => changes(access) && access.process !== this.#innermost && access.step > looked.step))
+    const changed = withoutEven(looked, later.filter((access) => changes(access) && access.process !== this.#innermost && access.step > looked.step && !this.#isOwnThatWaits(access)))
     const isLookedAtAgain = later.some((access) => access.index > (changed[0]?.index ?? 0) && access.kind === 'read' && (access.place === looked.place || isSamePlace(access, looked)))
     return isLookedAtAgain ? [] : changed
   }

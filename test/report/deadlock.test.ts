@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { explain, racingPlace, renderText, type ExplainInput } from '../../src/report/index.ts'
 import { investigated } from './executed.ts'
-import { failing, place, read, step, write } from './recorded.ts'
+import { failing, insert, place, read, step, write } from './recorded.ts'
 
 /** Each holds a lock and waits for the other's. */
 const twoLocks = (): ExplainInput => {
@@ -556,4 +556,14 @@ test('what each holds is told by the call that has got it', async () => {
     }
     await Promise.all([add(), add()])`)
   expect(explanation.headline).toMatch(/^Deadlock: add#1 and add#2 each wait for pool\.with\(\(\) => sql\('audit'\)\) and both hold what they have got from pool\.with\(\.\.\.\) before\. /)
+})
+
+test('a call that one waits for, and that waits for ever itself, wakes nobody by what it has put where that one has looked', () => {
+  const headlineWhere = (begun: number): string => explain(failing('test request respond', [
+    step(0, [], { spawned: begun === 1 ? [1] : [1, 2] }),
+    step(1, [read('axios.ts:2', 'keys of headers', '0'), write('axios.ts:3', 'request.retry', '[object]')], { spawned: begun === 1 ? [2] : [] }),
+    step(2, [read('cache.ts:2', 'request.retry', '[object]'), insert('cache.ts:3', 'headers', '"expires"')]),
+  ], { kind: 'deadlock', waiting: [{ process: 'request', place: place('axios.ts:4', 'await this.send()') }, { process: 'respond', place: place('cache.ts:4', 'await waiting') }] })).headline
+  expect(headlineWhere(0)).toContain('Lost wakeup on keys of headers: request read 0 and waits, then respond added "expires"')
+  expect(headlineWhere(1)).not.toContain('headers')
 })
