@@ -181,7 +181,8 @@ export class DeedStories {
 
   #tellUnfinished(): Told | undefined {
     const { experiment, recording } = this.#input
-    const sequence = experiment?.failing?.sequence
+    // Where nobody knows how it ends if the call that begins first goes first, it may be known of the other way round.
+    const sequence = experiment?.failing?.sequence ?? (experiment?.failing?.sequentially === 'unknown' ? experiment.serial.at(-1) : undefined)
     const found = sequence && unfinishedIn(this.#accesses, { recording, seen: this.#evidence.atThrow, sequence })
     if (!found) return undefined
     const { look, change, call, begin } = found
