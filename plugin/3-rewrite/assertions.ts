@@ -93,9 +93,19 @@ export function vitestArguments(call: Node, r: Rewriting): void {
   const isMade = assertion !== undefined || isMatcherMaker(call, r)
   const isCompared = isMade && !(assertion && byIdentity.has(assertion.names.at(-1) ?? '') && !assertion.names.includes('deep'))
   for (const argument of call.arguments as Node[]) {
+    if (namesMocked(argument, call)) continue
     if (!isCompared || showsNothing(argument, r)) r.visit(argument)
     else r.wrap(argument, '__dpor.look(', `, ${site(argument, r)})`)
   }
+}
+
+const mocking = new Set(['mock', 'unmock', 'doMock', 'doUnmock'])
+
+/** `vi.mock(import('./a'))`, `vi.mock(await import('./a'))`: Vitest reads from the text which module that is, and imports nothing. */
+function namesMocked(argument: Node, call: Node): boolean {
+  const callee = unwrap(call.callee)
+  if (argument !== call.arguments[0] || callee.type !== 'MemberExpression' || callee.computed || !mocking.has(callee.property.name as string)) return false
+  return (argument.type === 'AwaitExpression' ? (argument.argument as Node) : argument).type === 'ImportExpression'
 }
 
 /** `expect.objectContaining(a)`, which an assertion is given. */

@@ -66,6 +66,16 @@ export function JSXSpreadAttribute(node: Node, r: Rewriting): void {
   r.wrap(node.argument, '__dpor.enumerate(', `, ${r.site(node.argument.start, r.text(node.argument))})`)
 }
 
+/** `{e}` -> `{0||(e)}` where parentheses may hold a sequence: some compilers of JSX refuse one there, in parentheses as well. */
+export function JSXExpressionContainer({ expression }: Node, r: Rewriting): void {
+  const before = r.insert(expression.start, '')
+  const { mark } = r.edits
+  r.visit(expression)
+  if (r.edits.mark.every((count, i) => count === mark[i]) || r.edits.firstCharacter(expression.start, mark) !== '(') return
+  before.text = '0||('
+  r.insert(expression.end, ')')
+}
+
 export function ClassDeclaration(node: Node, r: Rewriting): void {
   classDefinition(node, r)
   if (node.id && !node.declare) nameDeclaredClass(node, r)

@@ -4,7 +4,7 @@ import { CallExpression, ImportExpression, NewExpression, TaggedTemplateExpressi
 import { ChainExpression } from './chains.ts'
 import { ClassExpression, FunctionExpression } from './closures.ts'
 import { FunctionDeclaration, ReturnStatement, YieldExpression } from './functions.ts'
-import { ArrayExpression, ClassDeclaration, JSXSpreadAttribute, Literal, ObjectExpression, Property, SpreadElement, TemplateLiteral } from './literals.ts'
+import { ArrayExpression, ClassDeclaration, JSXExpressionContainer, JSXSpreadAttribute, Literal, ObjectExpression, Property, SpreadElement, TemplateLiteral } from './literals.ts'
 import { WhileStatement } from './loops.ts'
 import { MemberExpression } from './members.ts'
 import { ClassBody } from './privates.ts'
@@ -59,6 +59,7 @@ export const visitors: Record<string, ((node: Node, r: Rewriting) => void) | und
   TaggedTemplateExpression,
   TemplateLiteral,
   Literal,
+  JSXExpressionContainer,
   JSXSpreadAttribute,
   TSEnumDeclaration: nothing,
   TSExportAssignment: nothing,

@@ -16,7 +16,7 @@ describe('a project under the plugin', () => {
   test("Vitest's features work", () => {
     const tests = testsOf('vitest-features.spec.ts')
     expect(tests.filter(({ status }) => status !== 'passed')).toEqual([])
-    expect(tests).toHaveLength(12)
+    expect(tests).toHaveLength(13)
   })
 
   test.each([

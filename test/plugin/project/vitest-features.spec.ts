@@ -1,4 +1,6 @@
+import { getServers } from 'node:dns'
 import { readFileSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { afterEach, beforeEach, describe, expect, inject, test as base, vi } from 'vitest'
 import { Account, audit } from './account.ts'
 import { open, opened } from './counter.ts'
@@ -14,6 +16,10 @@ vi.mock('./account.ts', async (importOriginal) => {
   mocks.nested.calls++
   return { ...original, twice: async (x: number) => x * 2 }
 })
+
+vi.mock(import('node:os'), async (importOriginal) => ({ ...(await importOriginal()), hostname: () => 'mocked' }))
+// @ts-expect-error Vitest takes it, and its types do not.
+vi.mock(await import('node:dns'), () => ({ getServers: () => ['mocked'] }))
 
 const test = base.extend<{ account: Account; page: { url: string }; list: number[] }>({
   // oxlint-disable-next-line no-empty-pattern
@@ -98,4 +104,11 @@ test('what is excluded stays as it is', () => {
   expect(textAsRun(source({ p: 1 }))).not.toContain('__dpor')
   expect(textAsRun(() => fresh?.balance)).toContain('__dpor')
   expect(readFileSync.name).toBe('readFileSync')
+})
+
+test('the module that is mocked may be named by an import', async () => {
+  expect([hostname(), ...getServers()]).toEqual(['mocked', 'mocked'])
+  vi.doMock(import('node:util'), () => ({ inspect: () => 'mocked' }) as never)
+  expect((await import('node:util')).inspect({})).toBe('mocked')
+  vi.doUnmock(import('node:util'))
 })
