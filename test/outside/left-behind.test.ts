@@ -94,3 +94,44 @@ test('a test of which there is one execution runs once: what it does to a server
   const explored = await run(project('left-behind-server', { 'server.spec.ts': server }), '--', '--dpor')
   expect(explored.names.map((name) => [explored.test(name).status, explored.test(name).found?.found])).toEqual([['passed', 'alone'], ['passed', 'alone']])
 })
+
+const underWay = `
+import { expect, test } from 'vitest'
+const wait = (ms: number) => new Promise((resume) => setTimeout(resume, ms))
+const inFlight = new Map<string, Promise<string>>()
+let done = 0
+async function ask(key: string): Promise<string> {
+  await wait(20)
+  done++
+  return key
+}
+function get(key: string): Promise<string> {
+  if (!inFlight.has(key)) inFlight.set(key, ask(key).finally(() => inFlight.delete(key)))
+  return inFlight.get(key)!
+}
+test('leaves a request under way', async () => {
+  void get('x')
+  await wait(1)
+})
+test('shares it', async () => {
+  expect(await get('x')).toBe('x')
+})
+test('leaves one at once', async () => {
+  void get('y')
+  await null
+})
+test('finds what has come of it', async () => {
+  await wait(200)
+  expect([done, inFlight.size]).toEqual([2, 0])
+})
+`
+
+test('what a test leaves under way goes on, as without the flag', async () => {
+  const explored = await run(project('left-under-way', { 'request.spec.ts': underWay }), '--', '--dpor')
+  expect(explored.names.map((name) => [name, explored.test(name).status, explored.test(name).found?.found])).toEqual([
+    ['leaves a request under way', 'passed', 'alone'],
+    ['shares it', 'passed', 'unexplored'],
+    ['leaves one at once', 'passed', 'alone'],
+    ['finds what has come of it', 'passed', 'unexplored'],
+  ])
+})

@@ -33,7 +33,7 @@ import { running } from '../execution/running.ts'
 import { forgetPassed, placeOf } from '../execution/sources.ts'
 import { adoptClock } from '../globals/fake-timers.ts'
 import { patchGlobals } from '../globals/globals.ts'
-import { goOnWithLeftTimers, holdLeftTimers, leavesTimers, leaveTimers, runLeftTimers } from '../globals/left-timers.ts'
+import { goOnWithLeftTimers, holdLeftTimers, leavesTimers, leavesWork, leaveTimers, runLeftTimers } from '../globals/left-timers.ts'
 import { endsOlderTimers, goOnWithOlderTimers, holdOlderTimers, leaveOlderTimers, runOlderTimers, timeOfTimers } from '../globals/older-timers.ts'
 import { watchRejections } from '../promises/rejections.ts'
 import { areDecisionsOrdered, DecisionsOutOfOrder } from '../promises/decisions.ts'
@@ -78,6 +78,8 @@ interface Noticed {
   mergesCauses: boolean
   /** The plain run has changed what is older. */
   plainChanges: boolean
+  /** The plain run has left something under way, which does not go on: what it has changed does not stay. */
+  plainLeavesWork: boolean
   /** The plain run was one line of control, and there is no other. What it has changed stays so where that is asked for. */
   isOneLine: boolean
   /** Some of it went on beside other lines. */
@@ -126,7 +128,7 @@ export class Executions {
   #duration = 0
   /** Where a step is an event: what stands for I/O. */
   readonly events: EventOptions | undefined
-  readonly noticed: Noticed = { boundsTimers: false, mergesCauses: false, plainChanges: false, isOneLine: false, hasOthersBeside: false, isAllThereIs: false, plainFailsAlone: false, divergedOutside: undefined, undecided: undefined, lost: undefined }
+  readonly noticed: Noticed = { boundsTimers: false, mergesCauses: false, plainChanges: false, plainLeavesWork: false, isOneLine: false, hasOthersBeside: false, isAllThereIs: false, plainFailsAlone: false, divergedOutside: undefined, undecided: undefined, lost: undefined }
 
   constructor(subject: Subject, options: FullOptions) {
     this.#options = options
@@ -288,7 +290,9 @@ export class Executions {
       }
       const { leavesRows = false } = this.#options
       if (isPlain) this.noticed.plainChanges ||= !execution.journal.isEmpty || leavesTimers(execution) || endsOlderTimers(execution) || this.#document !== undefined || (leavesRows && hasChangedRows(execution))
-      const staysSo = this.#runner.leavesState || (passes && (leavesState || (this.#options.leavesState === true && this.hasOnlyPlainRun)))
+      const isLeft = leavesWork(execution)
+      if (isPlain) this.noticed.plainLeavesWork ||= isLeft
+      const staysSo = this.#runner.leavesState || (passes && !isLeft && (leavesState || (this.#options.leavesState === true && this.hasOnlyPlainRun)))
       const rowsLost = await endAtServers(execution, { leavesRows: staysSo && (leavesRows || this.#runner.leavesState) })
       this.#staysSo = staysSo
       if (staysSo) {

@@ -182,7 +182,7 @@ class Explorer {
 
   /** The plain run once more, of which nothing is undone: hooks and tests that come after find what they find without this package. */
   async #leaveState({ isWanted }: { readonly isWanted: boolean }): Promise<void> {
-    if (!this.#options.leavesState || !isWanted || this.#executions.hasOnlyPlainRun || this.#plain.cut !== undefined || !this.#executions.hasTimeForRun) return
+    if (!this.#options.leavesState || !isWanted || this.#executions.hasOnlyPlainRun || this.#executions.noticed.plainLeavesWork || this.#plain.cut !== undefined || !this.#executions.hasTimeForRun) return
     this.#executions.leaveTimeForRun()
     const search = this.#plainSearch()
     search.next()
@@ -233,6 +233,7 @@ class Explorer {
       plainFails: fails,
       plainPasses: passes,
       plainMilliseconds: milliseconds,
+      plainLeavesWork: noticed.plainLeavesWork,
       movesFakeClock,
       standIns: noticed.isOneLine ? [] : (events?.standIns ?? []),
       fakes: noticed.isOneLine && !noticed.hasOthersBeside ? [] : (events?.fakes ?? []),

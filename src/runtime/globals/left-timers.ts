@@ -87,6 +87,9 @@ export function leaveTimers({ clock }: Execution): void {
   for (const timer of leftBy(clock)) left.add(new LeftTimer(timer))
 }
 
+/** Whether something is under way that the execution has begun, and that ends with it: calls that wait, and what waits for timers by promises. */
+export const leavesWork = ({ clock, suspended }: Execution): boolean => suspended.size > 0 || clock.timers.some(({ request: { calls, repeats, isOlder } }) => isOlder !== true && (calls === undefined || repeats || settlesPromise(calls.callback as object)))
+
 /** Whether there is any. */
 export const leavesTimers = ({ clock }: Execution): boolean => !clock.races && leftBy(clock).length > 0
 

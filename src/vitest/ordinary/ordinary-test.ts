@@ -119,11 +119,16 @@ export class OrdinaryTest implements Judge {
       return { error: undefined }
     }
     this.#test.meta['dpor'] = metaOf(ended.explored)
-    if (result.failures[0]) return { error: await this.#race(ended.explored) }
+    if (result.failures[0]) return this.#passing(ended.explored, await this.#race(ended.explored))
     const error = isCut && failsByInconclusive ? new InconclusiveError(result, ended.explored.contended) : undefined
-    if (!isCut || !onCut) return { error }
+    if (!isCut || !onCut) return this.#passing(ended.explored, error)
     this.#cut = { estimate: result.estimateRange && result.estimate, error }
-    return { error: undefined }
+    return this.#passing(ended.explored, undefined)
+  }
+
+  /** Of what goes on after its end, other tests find what it comes to only if it is run once without control. */
+  #passing({ result }: ExploredBody, error: Error | undefined): Verdict {
+    return error === undefined && result.plainLeavesWork && !this.#options.isReplay && !this.#options.before ? 'plain' : { error }
   }
 
   /** Undefined where it fails nothing. */
