@@ -36,7 +36,7 @@ export class Accesses {
   /**
    * Nobody else is there in the running step, nor has been in any step before it: whoever comes does so by what these have done, and after them. What they
    * access need not be told, as before the explored part. That ends with what is real, or not instrumented: what comes of that may be another thing in the next
-   * execution, which is found out by what is told. A schedule that is run again is told in full: it is what stories are made from.
+   * execution, which is found out by what is told. Whoever writes down what is accessed is told in full: stories are made from that, and which lines race.
    */
   isLone = false
   /**

@@ -498,7 +498,7 @@ export class Execution {
   async runExplored(starts: readonly FirstStep[]): Promise<Ending> {
     this.accesses.part = 'exploring'
     this.processes.begin(starts)
-    this.accesses.isLone = starts.length === 1 && !this.processes.areOlder && !this.identities.assumptions.isReplaying && !this.heldCalls && !this.foreign.pending && this.#isAlone
+    this.accesses.isLone = starts.length === 1 && !this.processes.areOlder && !this.#witness && !this.identities.assumptions.isReplaying && !this.heldCalls && !this.foreign.pending && this.#isAlone
     const ending = await this.#loop(starts)
     this.#hasExplored = true
     this.accesses.isLone = false
