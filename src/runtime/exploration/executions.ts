@@ -288,9 +288,9 @@ export class Executions {
         this.#pace.plainRunEnds((this.#free = wasFree + taken))
         search.postpone?.(taken)
       }
-      const { leavesRows = false } = this.#options
+      const { leavesRows = false, leavesNoWork = false } = this.#options
       if (isPlain) this.noticed.plainChanges ||= !execution.journal.isEmpty || leavesTimers(execution) || endsOlderTimers(execution) || this.#document !== undefined || (leavesRows && hasChangedRows(execution))
-      const isLeft = leavesWork(execution)
+      const isLeft = leavesNoWork && leavesWork(execution)
       if (isPlain) this.noticed.plainLeavesWork ||= isLeft
       const staysSo = this.#runner.leavesState || (passes && !isLeft && (leavesState || (this.#options.leavesState === true && this.hasOnlyPlainRun)))
       const rowsLost = await endAtServers(execution, { leavesRows: staysSo && (leavesRows || this.#runner.leavesState) })

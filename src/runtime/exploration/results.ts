@@ -23,7 +23,7 @@ export interface BodyExploration extends Exploration {
   readonly plainPasses: boolean
   /** Virtual milliseconds that it took. */
   readonly plainMilliseconds: number
-  /** It has left something under way, such as a call that waits for a timer: that has ended with it, and what it has changed was put back. */
+  /** It has left something under way, such as a call that waits for a timer: that has ended with it, and what it has changed was put back. Only with `leavesNoWork`. */
   readonly plainLeavesWork: boolean
   /** In it a fake clock was moved by `advanceTimersByTimeAsync` and its like: time goes on there when all else that can run has done so, answers included. */
   readonly movesFakeClock: boolean

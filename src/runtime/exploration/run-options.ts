@@ -28,6 +28,8 @@ export interface RunOptions extends Readonly<Omit<DporOptions, 'onInconclusive' 
   readonly leavesState?: boolean | undefined
   /** With that: so do rows and keys of databases that are put back otherwise. */
   readonly leavesRows?: boolean | undefined
+  /** With that: where the plain run leaves something under way, nothing of it stays, for a run without control follows. */
+  readonly leavesNoWork?: boolean | undefined
   /** The short name of the test: the random numbers of another one are others, as they would be without this package. Default: those of the seed alone. */
   readonly drawsAs?: string | undefined
   /** Which places race is found out, and in which orders two processes came there. */

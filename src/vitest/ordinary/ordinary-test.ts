@@ -99,7 +99,7 @@ export class OrdinaryTest implements Judge {
   }
 
   explore(passes: Staged): Promise<ExploredBody> {
-    return exploreBody(passes, { ...this.#options.run, ...this.#options.share, leavesRows: true, endsWithOneLine: !this.#options.isReplay && !this.#options.isUnseen })
+    return exploreBody(passes, { ...this.#options.run, ...this.#options.share, leavesRows: true, leavesNoWork: this.#mayRunOnceMore, endsWithOneLine: !this.#options.isReplay && !this.#options.isUnseen })
   }
 
   async verdictOn(ended: Ended): Promise<Verdict> {
@@ -128,7 +128,11 @@ export class OrdinaryTest implements Judge {
 
   /** Of what goes on after its end, other tests find what it comes to only if it is run once without control. */
   #passing({ result }: ExploredBody, error: Error | undefined): Verdict {
-    return error === undefined && result.plainLeavesWork && !this.#options.isReplay && !this.#options.before ? 'plain' : { error }
+    return error === undefined && result.plainLeavesWork ? 'plain' : { error }
+  }
+
+  get #mayRunOnceMore(): boolean {
+    return !this.#options.isReplay && !this.#options.before
   }
 
   /** Undefined where it fails nothing. */
