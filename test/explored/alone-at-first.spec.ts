@@ -53,3 +53,19 @@ describe.each(modes)('what is done before anybody else is there, switches at %s'
     await expect(explore(body, { interleave })).rejects.toThrow(/^the execution diverged at .*alone-at-first/)
   })
 })
+
+test('what comes after code that is not instrumented is told, whoever else is there', async () => {
+  const { makeSearch, told } = countedAccesses()
+  await explore(
+    async () => {
+      const rows = Array.from({ length: 200 }, (_, id) => ({ id, tags: ['new'] }))
+      everAnother()
+      for (const row of rows) row.tags.push(String(rows[row.id]!.id))
+      await null
+      for (const row of rows) row.tags.push(String(rows[row.id]!.id))
+    },
+    { interleave: 'await' },
+    makeSearch,
+  )
+  expect(told()).toBeGreaterThan(400)
+})

@@ -101,7 +101,7 @@ const wait = (ms: number) => new Promise((resume) => setTimeout(resume, ms))
 const inFlight = new Map<string, Promise<string>>()
 let done = 0
 async function ask(key: string): Promise<string> {
-  await wait(20)
+  await wait(500)
   done++
   return key
 }
@@ -121,7 +121,7 @@ test('leaves one at once', async () => {
   await null
 })
 test('finds what has come of it', async () => {
-  await wait(200)
+  await wait(1500)
   expect([done, inFlight.size]).toEqual([2, 0])
 })
 `

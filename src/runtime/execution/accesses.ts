@@ -270,8 +270,9 @@ export class Accesses {
     return this.isLone && this.loop === undefined
   }
 
+  /** The same; the program is there all the same. */
   #passesUntold(site: SiteId): boolean {
-    if (!this.isLone || this.loop !== undefined) return false
+    if (!this.isUntold) return false
     this.passes(site)
     return true
   }

@@ -119,15 +119,15 @@ export class OrdinaryTest implements Judge {
       return { error: undefined }
     }
     this.#test.meta['dpor'] = metaOf(ended.explored)
-    if (result.failures[0]) return this.#passing(ended.explored, await this.#race(ended.explored))
+    if (result.failures[0]) return this.#ending(ended.explored, await this.#race(ended.explored))
     const error = isCut && failsByInconclusive ? new InconclusiveError(result, ended.explored.contended) : undefined
-    if (!isCut || !onCut) return this.#passing(ended.explored, error)
+    if (!isCut || !onCut) return this.#ending(ended.explored, error)
     this.#cut = { estimate: result.estimateRange && result.estimate, error }
-    return this.#passing(ended.explored, undefined)
+    return this.#ending(ended.explored, undefined)
   }
 
   /** Of what goes on after its end, other tests find what it comes to only if it is run once without control. */
-  #passing({ result }: ExploredBody, error: Error | undefined): Verdict {
+  #ending({ result }: ExploredBody, error: Error | undefined): Verdict {
     return error === undefined && result.plainLeavesWork ? 'plain' : { error }
   }
 
