@@ -7,6 +7,7 @@ import { isPromise } from '../execution/brands.ts'
 import type { Execution } from '../execution/execution.ts'
 import { isGenerator } from '../execution/generators.ts'
 import { calledThrough, isProxy } from '../execution/proxies.ts'
+import { madeNow } from '../execution/permanent-names.ts'
 import { areKeptApart, asRuntime } from '../execution/replaced-tools.ts'
 import { running } from '../execution/running.ts'
 import { followCall, takesJobs } from '../promises/platform-jobs.ts'
@@ -17,6 +18,7 @@ import { lookAtArguments } from './assertions.ts'
 import { boundOf } from './bound.ts'
 import { callbackPositions } from './callbacks.ts'
 import { followCompressor, isCompressor } from './compressors.ts'
+import { mayClose } from './closing.ts'
 import { compute, isComputation } from './computations.ts'
 import { withConversions } from './conversions.ts'
 import { fetched, standsForFetch } from './fetches.ts'
@@ -40,9 +42,11 @@ import { isRealTarget, thingsOfCall } from './real-things.ts'
 import { warnsAgain } from './given-warnings.ts'
 import { handlerOf } from './registry.ts'
 import { makingRequest } from './requests.ts'
+import { maySettleOlder, settlingOlder } from './settling-older.ts'
 import { endsWrite } from './streams.ts'
 import { isObject } from './telling.ts'
 import { isAssertionCall } from './test-api.ts'
+import { isIterator } from './walks.ts'
 import { untold } from './watching.ts'
 
 /**
@@ -85,7 +89,10 @@ function callByKind(execution: Execution, fn: Fn, receiver: unknown, given: unkn
 }
 
 function callForeign(execution: Execution, fn: Fn, { receiver, args, site }: Called): unknown {
-  return callOpaque(execution, { fn, receiver, args, site }, () => inForeignCode(execution, () => Reflect.apply(fn, receiver, args) as unknown))
+  const result: unknown = callOpaque(execution, { fn, receiver, args, site }, () => inForeignCode(execution, () => Reflect.apply(fn, receiver, args) as unknown))
+  // Whether it has kept one from before nobody knows.
+  if (isIterator(result)) madeNow(result)
+  return result
 }
 
 /** Calls a `then` as the platform does, which gives nobody what that returns. */
@@ -101,13 +108,15 @@ export function callPlatform(execution: Execution, fn: Fn, receiver: unknown, ar
     const arg = args[i]
     if (typeof arg === 'object' && arg !== null && !isProxy(arg)) readInside(execution, arg, site)
   }
-  const isOfThing = (!isNative(fn) || isRealTarget(receiver)) && isCallOfThing(execution, receiver)
+  const mayBeOfThing = !isNative(fn) || isRealTarget(receiver)
+  if (mayBeOfThing) mayClose(execution, fn, receiver)
+  const isOfThing = mayBeOfThing && isCallOfThing(execution, receiver)
   if (mayStartRealWork(fn)) execution.foreign.started()
   if (makesNumbered(fn)) execution.accesses.meetsRealThings()
   noticeListening(execution, fn, receiver)
   const handed = heldBack(execution, fn, { receiver, args: callable(fn, args) }, site)
   const callWith = (given: unknown[]): unknown => Reflect.apply(fn, receiver, given)
-  const call = (): unknown => (isComputation(fn) ? compute(execution, { fn, args: handed }, callWith) : callWith(handed))
+  const call = (): unknown => (isComputation(fn) ? compute(execution, { fn, args: handed }, callWith) : maySettleOlder(execution, fn) ? settlingOlder(execution, () => callWith(handed)) : callWith(handed))
   let isHeld = false
   const registeringCall = (): unknown => {
     const registered = registering(execution, args[0], call)

@@ -1,6 +1,7 @@
 import { Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
+import { isOfRunningExecution } from '../execution/permanent-names.ts'
 import { each, type Family, type Operation } from './family.ts'
 import { changeState, named } from './operations.ts'
 import { isObject, lookAtKeys } from './telling.ts'
@@ -14,10 +15,14 @@ const moved = new WeakMap<object, { readonly execution: Execution; readonly draw
 
 /** Nobody can move an iterator back: what a later execution of the same exploration finds is not what the first one did. */
 function noteMoved(execution: Execution, iterator: object): void {
-  if (execution.identities.age(iterator) === 'of this execution') return
+  const age = execution.identities.age(iterator)
+  if (age === 'of this execution') return
   const { drawn } = execution
   const before = moved.get(iterator)
-  if (before?.drawn !== drawn) moved.set(iterator, { execution, drawn })
+  if (before?.drawn !== drawn) {
+    moved.set(iterator, { execution, drawn })
+    if (age === 'unknown' && !isOfRunningExecution(iterator)) execution.journal.loses('how far an iterator, or a generator, has come')
+  }
   else if (before.execution !== execution) execution.findsMoved = true
 }
 

@@ -51,6 +51,7 @@ function hold(execution: Execution, callback: Fn, { source, heard, things, calle
   const waits = calledByProgram(function (this: unknown, ...args: unknown[]): unknown {
     '__dpor'
     called?.()
+    if (execution.isLeft) return Reflect.apply(callback, this, args)
     if (execution.foreign.isClosed) return undefined
     if (running === execution) {
       followCall(execution)

@@ -50,7 +50,7 @@ export function gateOf(execution: Execution, promise: Promise<unknown>, { site, 
     asksOutside(execution, promise)
     cellOf(execution, promise)?.ask(site)
     const comes = (settle: Settle): void => {
-      if (!execution.foreign.unwatch(answer)) return
+      if (!execution.foreign.unwatch(answer)) return execution.isLeft ? settle() : undefined
       if (running === execution) {
         answer.isOver()
         return settle()
@@ -105,6 +105,7 @@ export function imported<T>(args: readonly unknown[], load: (args: readonly unkn
 
 /** Something real calls back while no step runs: from now on what it does can be taken as a step. */
 export function arrived(execution: Execution, site: SiteId, settle: Settle): void {
+  if (execution.isLeft) return settle()
   if (execution.foreign.isClosed) return
   execution.foreign.changed()
   execution.wake(new Callback(execution, site, settle))

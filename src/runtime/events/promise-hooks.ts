@@ -4,15 +4,16 @@ import { leadsToOwnJobs } from '../execution/native.ts'
 import type { Call } from '../execution/process.ts'
 import { areKeptApart, asRuntime, programGoesOn, runtimeGoesOn } from '../execution/replaced-tools.ts'
 import { running } from '../execution/running.ts'
-import { cellOf, makeCell } from './promise-cell.ts'
+import { tie, tiedTo } from '../execution/tie.ts'
+import { cellOf, makeCell, PromiseCell } from './promise-cell.ts'
 
 /** What `node:v8` tells of promises: each in the moment in which it is made, settled, and goes on. */
 interface PromiseHooks {
   createHook(callbacks: {
-    init: (promise: object, parent: object | undefined) => void
+    init?: (promise: object, parent: object | undefined) => void
     settled: (promise: object) => void
-    before: (promise: object) => void
-    after: (promise: object) => void
+    before?: (promise: object) => void
+    after?: (promise: object) => void
   }): () => void
 }
 
@@ -31,6 +32,9 @@ const expected: Expected = { promise: undefined, call: undefined, isOurs: false 
 const ours = new WeakSet<object>()
 /** Of jobs in which no code of the program runs, where it matters how many there are. */
 const besideLine = new WeakSet<object>()
+
+/** What promises are tied to that were made while something is explored, but not by a step for the program. */
+const besideProgram = {}
 
 /** Code that is not instrumented runs now. */
 let isForeign = false
@@ -69,7 +73,7 @@ const inEvents = (): Execution | undefined => (running?.events === undefined ? u
 
 function init(promise: object, parent: object | undefined): void {
   const execution = inEvents()
-  if (execution === undefined) return
+  if (execution === undefined) return tie(promise, besideProgram)
   if (execution.line !== undefined) {
     if (expected.isOurs || leadsToOwnJobs(parent)) {
       besideLine.add(promise)
@@ -77,6 +81,7 @@ function init(promise: object, parent: object | undefined): void {
     } else execution.line.made(promise, parent, { isInCall: execution.call !== null })
   }
   if (expected.isOurs) {
+    tie(promise, besideProgram)
     if (execution.accesses.loop !== undefined) ours.add(promise)
     return
   }
@@ -92,7 +97,9 @@ function init(promise: object, parent: object | undefined): void {
 function settled(promise: object): void {
   const execution = inEvents()
   if (execution === undefined) return
-  cellOf(execution, promise)?.settled()
+  const known = tiedTo(promise)
+  if (known instanceof PromiseCell && known.execution === execution) known.settled()
+  else if (known === undefined || (known instanceof PromiseCell && known.execution.isLeft)) execution.settledOlder()
   execution.line?.settled(promise)
 }
 
@@ -122,9 +129,21 @@ function after(): void {
  * of what they lead to. Returns what ends it. @throws OptionError where the platform does not tell
  */
 export function watchPromises(): () => void {
-  const hooks = (globalThis.process?.getBuiltinModule?.('node:v8') as unknown as { promiseHooks?: PromiseHooks } | undefined)?.promiseHooks
+  const hooks = platformHooks()
   if (hooks === undefined) throw new OptionError('interleave', 'event-loop', "it needs Node.js 20.16 or later; 'await' works everywhere")
   return hooks.createHook(areKeptApart ? hooksApart : { init, settled, before, after })
+}
+
+const platformHooks = (): PromiseHooks | undefined => (globalThis.process?.getBuiltinModule?.('node:v8') as unknown as { promiseHooks?: PromiseHooks } | undefined)?.promiseHooks
+
+/** Where every `await` is a step the platform is not asked all the time: during one call, if it tells at all. */
+export function whileSettling<T>(tell: (promise: object) => void, call: () => T): T {
+  const stop = platformHooks()?.createHook({ settled: tell })
+  try {
+    return call()
+  } finally {
+    stop?.()
+  }
 }
 
 /** Where the program replaces what the runtime works with: between the two the platform runs its code. */

@@ -72,6 +72,19 @@ function settlersOfOne([fulfilled, rejected]: unknown[]): { readonly claims: Cla
   return { claims: resolve.claims, resolve: resolve.native, reject: reject.native }
 }
 
+/** What runs now is left by an execution, the promises of which are over with it. */
+let areOver = false
+
+/** Does such work. */
+export function whereTheyAreOver(work: () => void): void {
+  areOver = true
+  try {
+    work()
+  } finally {
+    areOver = false
+  }
+}
+
 /** Who wants to settle one promise. */
 class Claims {
   promise: Promise<unknown> | undefined
@@ -91,6 +104,8 @@ class Claims {
       if (running === execution) {
         this.tell({ as, value })
         settle(as === 'fulfilled' ? asWaitedFor(execution, value, this.#site) : value)
+      } else if (execution.isLeft) {
+        if (!areOver) settle(value)
       } else if (this.#isFirst) {
         // Something real calls back: it has to wait for its turn.
         this.#isFirst = false

@@ -115,7 +115,7 @@ class Waiting {
       answer?.isOver()
       return settle()
     }
-    if (!isInTime) return
+    if (!isInTime) return execution.isLeft ? settle() : undefined
     execution.events?.meets(calleeAt(this.#site, 'code that is not instrumented'))
     if (answer === undefined) return arrived(execution, this.#site, settle)
     answer.comes(settle)

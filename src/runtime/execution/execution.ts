@@ -176,6 +176,8 @@ export class Execution {
   hasRunOutOfStack = false
   /** An iterator that is older was moved on by an execution before. */
   findsMoved = false
+  /** It has settled a promise that is older: who asks for that is not told to the search. */
+  settlesOlder = false
   /** It has looked at what executions before have left in a log. */
   findsLeft = false
 
@@ -188,6 +190,7 @@ export class Execution {
   /** Rings when what comes back from outside is waited for no longer. */
   #tooLate: Alarm | undefined
   readonly #ends: (() => void)[] = []
+  #isLeft = false
   readonly #alone = new Process(-1, 'alone')
   #call: Call | null = null
   /** No step has begun that has not ended. */
@@ -521,8 +524,21 @@ export class Execution {
     this.#ends.push(callback)
   }
 
-  /** After the explored part: what still waits must never run. */
+  /** The running step has settled a promise that none of an exploration has made. */
+  settledOlder(): void {
+    if (this.settlesOlder) return
+    this.settlesOlder = true
+    this.journal.loses('a promise, which stays settled')
+  }
+
+  /** It is over, and what it has changed stays: what it has left under way goes on as if nothing had controlled it. */
+  get isLeft(): boolean {
+    return this.#isLeft
+  }
+
+  /** After the explored part: what still waits must never run, unless what has changed stays. Returns the names of what cannot be undone. */
   abandon({ leavesState = false } = {}): readonly string[] {
+    this.#isLeft = leavesState
     this.#ready.clear()
     this.suspended.clear()
     this.foreign.close()
@@ -534,9 +550,7 @@ export class Execution {
     forgetChangedTools({ leavesState })
     rememberLast(false)
     for (const end of this.#ends.splice(0)) end()
-    if (!leavesState) return this.#journal?.undo() ?? []
-    this.#journal?.keep()
-    return []
+    return (leavesState ? this.#journal?.keep() : this.#journal?.undo()) ?? []
   }
 
   #loop(starts: readonly FirstStep[]): Promise<Ending> {

@@ -178,6 +178,11 @@ export class ForeignPromises {
     return this.#answers.length > 0
   }
 
+  /** Whether it was open before the execution began. */
+  wasOpen(thing: object): boolean {
+    return this.#older.wasOpen(thing)
+  }
+
   /** Something that was open before counts as of this execution from now on. */
   takes(thing: object): void {
     if (this.loopback.isOfAdopted(thing)) return

@@ -146,9 +146,20 @@ export class Journal {
     this.#staying.push(work)
   }
 
-  /** What has changed stays so. */
-  keep(): void {
+  /** What has changed stays so; returns the names of what could not have been undone. */
+  keep(): readonly string[] {
     for (const work of this.#staying.splice(0)) work()
+    return this.#failed
+  }
+
+  /** Something older was changed that nobody can put back. */
+  loses(what: string): void {
+    this.#hasFailed(what, this.#here())
+  }
+
+  /** The next execution would find something that this one has changed. */
+  get hasLost(): boolean {
+    return this.#failed.length > 0
   }
 
   get isEmpty(): boolean {

@@ -16,8 +16,12 @@ export class OlderHandles {
     this.#open = open
   }
 
+  wasOpen(open: object): boolean {
+    return this.#open.has(open)
+  }
+
   has(open: object): boolean {
-    return this.#open.has(open) && !this.#taken.has(open)
+    return this.wasOpen(open) && !this.#taken.has(open)
   }
 
   /** From now on it counts as of the execution. Returns as what: undefined where it is none of these. */

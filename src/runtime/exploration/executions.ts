@@ -261,7 +261,7 @@ export class Executions {
       }
       // What is told of accesses decides nothing where there is no other order.
       if (passesAsIs && search.startsAnew && (this.noticed.isOneLine || isOnlyOrder(execution))) search.endWithThis?.()
-      if (passes && execution.line && search.isOver && !this.events?.hasMissed) this.noticed.isAllThereIs = true
+      if (passes && execution.line && search.isOver && !this.events?.hasMissed && !execution.settlesOlder) this.noticed.isAllThereIs = true
       return { execution, outcome, comesAgain }
     } catch (error) {
       // Who runs the body may have heard of it as of a failure.
@@ -290,13 +290,15 @@ export class Executions {
       }
       const { leavesRows = false, leavesNoWork = false } = this.#options
       if (isPlain) this.noticed.plainChanges ||= !execution.journal.isEmpty || leavesTimers(execution) || endsOlderTimers(execution) || this.#document !== undefined || (leavesRows && hasChangedRows(execution))
-      const isLeft = leavesNoWork && leavesWork(execution)
+      // Another run would find what this one has changed for good.
+      const isFinal = isPlain && execution.journal.hasLost
+      const isLeft = leavesNoWork && !isFinal && leavesWork(execution)
       if (isPlain) this.noticed.plainLeavesWork ||= isLeft
-      const staysSo = this.#runner.leavesState || (passes && !isLeft && (leavesState || (this.#options.leavesState === true && this.hasOnlyPlainRun)))
+      const staysSo = this.#runner.leavesState || (passes && !isLeft && (leavesState || (this.#options.leavesState === true && (isFinal || this.hasOnlyPlainRun))))
       const rowsLost = await endAtServers(execution, { leavesRows: staysSo && (leavesRows || this.#runner.leavesState) })
       this.#staysSo = staysSo
       if (staysSo) {
-        leaveTimers(execution)
+        leaveTimers(execution, { settles: leavesNoWork })
         leaveOlderTimers(execution)
       }
       const lost = [...execution.abandon({ leavesState: staysSo }), ...rowsLost]
@@ -306,8 +308,8 @@ export class Executions {
         this.#document?.restore()
         putVariablesBack()
       }
-      if (lost.length > 0) {
-        this.noticed.lost = `changes to state that is older than the test could not be undone: ${lost.join(', ')}. Let what makes them happen before, as in beforeAll, if they are made once`
+      if (lost.length > 0 && !(staysSo && this.hasOnlyPlainRun)) {
+        this.noticed.lost = `changes to state that is older than the test could not be undone: ${lost.join(', ')}. Let what makes them happen before, as in beforeAll, if they are made once; otherwise let the body make what it changes`
         search.stop(this.noticed.lost)
       }
     }

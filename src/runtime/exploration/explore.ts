@@ -141,7 +141,7 @@ class Explorer {
       const { found: explored, passed } = await this.#explorePlainFirst()
       this.#executions.leaveTimeToTell({ ofFailure: explored.failures.length > 0 })
       const hasPassed = passed !== undefined || this.#plain.passes || (this.#kept !== undefined && explored.executions > explored.failures.length)
-      const known = { passed, hasPassed, plainSchedule: this.#plain.schedule, isOfPlainRun: this.#isOfPlainRun, hasOpaqueCalls: this.#opaque.hasCalls }
+      const known = { passed, hasPassed, plainPasses: this.#plain.passes, plainSchedule: this.#plain.schedule, isOfPlainRun: this.#isOfPlainRun, hasOpaqueCalls: this.#opaque.hasCalls }
       const telling = new Telling(this.#executions, this.#reruns, this.#options, known)
       const told = await telling.easiest(await this.#reruns.checked(explored, known))
       await telling.investigate(told)

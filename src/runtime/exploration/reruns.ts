@@ -28,6 +28,8 @@ export interface Known {
   readonly passed: string | undefined
   /** Some execution has passed, be it the plain run, or one of those that came before what goes on from a file. */
   readonly hasPassed: boolean
+  /** The plain run has. */
+  readonly plainPasses: boolean
   /** That of the plain run. */
   readonly plainSchedule: string | undefined
   /** The failure is that of the plain run. One of another execution may be told by the same schedule. */
@@ -43,6 +45,13 @@ const checkFor = 300
 class UnseenAgain extends Error {
   constructor({ error, execution }: Failure) {
     super(`execution ${execution} failed${error instanceof Error ? ` (${error.message.split('\n', 1)[0]})` : ''}, and there was no time to run it again: the body works with what is outside, which may not be the same another time. Give the test more time`)
+  }
+}
+
+/** What an execution has left may have led to the failure, and not its order. */
+class LeftBehind extends Error {
+  constructor({ error, execution }: Failure) {
+    super(`execution ${execution} failed${error instanceof Error ? ` (${error.message.split('\n', 1)[0]})` : ''}, and after it the plain run does not pass any more: something that is older than the test was changed in it, which was not put back. Let the test make it`)
   }
 }
 
@@ -67,14 +76,14 @@ export class Reruns {
       if (error instanceof NondeterminismError && this.#executions.hasRunOutOfStack) return { found, ...unchecked }
       const [failure] = found.failures
       const plainFails = failure !== undefined && known.isOfPlainRun(failure)
-      const reason = error instanceof UnseenAgain ? error.message : error instanceof NondeterminismError ? (this.#executions.findsMoved ? movedOn : error.ofOutside) : undefined
+      const reason = error instanceof UnseenAgain || error instanceof LeftBehind ? error.message : error instanceof NondeterminismError ? (this.#executions.findsMoved ? movedOn : error.ofOutside) : undefined
       if (reason === undefined || plainFails) throw error
       return { found: { ...found, failures: [], verdict: 'inconclusive', inconclusiveReason: reason }, ...unchecked }
     }
   }
 
   /** Runs again what the verdict rests on: the failing execution, which is written down, or the last one that passed. */
-  async #checkDeterminism(result: Exploration, { passed, plainSchedule, isOfPlainRun, hasOpaqueCalls }: Known): Promise<Omit<Checked, 'found'>> {
+  async #checkDeterminism(result: Exploration, { passed, plainPasses, plainSchedule, isOfPlainRun, hasOpaqueCalls }: Known): Promise<Omit<Checked, 'found'>> {
     const failure = result.failures[0]
     const plainFails = failure !== undefined && isOfPlainRun(failure)
     const schedule = failure?.schedule === plainRun ? plainSchedule : (failure?.schedule ?? passed)
@@ -106,7 +115,10 @@ export class Reruns {
       if (this.#executions.isTurnDue) await this.#executions.takeTurn()
     }
     if (failure !== undefined && !plainFails && !hasRun && this.#executions.hasReachedOutside) throw new UnseenAgain(failure)
-    if (failure !== undefined && passed !== undefined && hasOpaqueCalls && this.#executions.hasTimeForRun) await this.#checkThatPassed(passed)
+    if (failure !== undefined && !plainFails) {
+      if (passed !== undefined && hasOpaqueCalls && this.#executions.hasTimeForRun) await this.#checkThatPassed(passed)
+      if (plainPasses && this.#executions.hasTimeForRun) await this.#checkThatPlainRunPasses(failure)
+    }
     return { recording, names, sharesNothing }
   }
 
@@ -118,19 +130,28 @@ export class Reruns {
     checkRerun(await this.once(schedule), { failure: undefined, steps: undefined })
   }
 
+  /** The same of all else that is older. What is outside may be otherwise each time: that a run does not come to the same says nothing. */
+  async #checkThatPlainRunPasses(failure: Failure): Promise<void> {
+    const { outcome } = await this.once(plainRun)
+    if ((outcome.status === 'truncated' && this.#executions.hasTimeForRun) || (outcome.status === 'complete' && outcome.failure)) throw new LeftBehind(failure)
+  }
+
   async once(schedule: string): Promise<Run & { readonly found: Exploration }> {
-    const search = this.#replaySearch(schedule, { times: 1 })
+    const search = this.#searchFor(schedule)
     search.next()
-    const run = await this.#executions.execute(search, namesForReplays({ keepsObjects: false }))
+    const run = await this.#executions.execute(search, namesForReplays({ keepsObjects: false }), { isPlain: schedule === plainRun })
     return { ...run, found: search.result() }
   }
 
   /** Runs one schedule and writes it down, if it is run to its end. */
   async record(schedule: string): Promise<RecordedExecution | undefined> {
-    const isPlain = schedule === plainRun
-    const search = isPlain ? new Search({ ...this.#options, replay: undefined, maxExecutions: 1 }) : this.#replaySearch(schedule, { times: 1 })
+    const search = this.#searchFor(schedule)
     search.next()
-    return (await this.recorded(search, namesForReplays({ keepsObjects: true }), { isPlain })).recording
+    return (await this.recorded(search, namesForReplays({ keepsObjects: true }), { isPlain: schedule === plainRun })).recording
+  }
+
+  #searchFor(schedule: string): Search {
+    return schedule === plainRun ? new Search({ ...this.#options, part: undefined, replay: undefined, maxExecutions: 1 }) : this.#replaySearch(schedule, { times: 1 })
   }
 
   /** Without a recording where the execution was not run to its end. */

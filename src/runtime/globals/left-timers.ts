@@ -1,9 +1,9 @@
 import { Math } from '../../engine/intrinsics.ts'
-import { settlesPromise } from '../events/settling.ts'
+import { settlesPromise, whereTheyAreOver } from '../events/settling.ts'
 import type { Execution } from '../execution/execution.ts'
 import { nativeClearTimeout, nativeNow, nativeSetTimeout } from '../execution/native.ts'
 import { Process } from '../execution/process.ts'
-import { Timer, type Standing } from '../execution/timer.ts'
+import { Timer, type Standing, type TimerRequest } from '../execution/timer.ts'
 
 /**
  * Timers that a plain run has left, of which what it has changed stays: as without this package they fire later, whatever runs then. Code that sets a
@@ -16,8 +16,11 @@ class LeftTimer implements Standing {
   readonly #remaining: number
   #real: ReturnType<typeof nativeSetTimeout> | undefined
 
-  constructor(timer: Timer) {
+  readonly #settles: boolean
+
+  constructor(timer: Timer, { settles }: { readonly settles: boolean }) {
     this.#timer = timer
+    this.#settles = settles
     this.#remaining = timer.due - timer.execution.clock.now
   }
 
@@ -26,7 +29,7 @@ class LeftTimer implements Standing {
     this.#timer.goesOnAs(this)
     this.#real = nativeSetTimeout(() => {
       left.delete(this)
-      this.#timer.call(null)
+      this.#fires(null)
     }, this.#remaining)
     // The test runner has its own way to end.
     if (typeof this.#real === 'object') this.#real.unref()
@@ -40,9 +43,14 @@ class LeftTimer implements Standing {
   goOnIn(execution: Execution): void {
     const { request } = this.#timer
     const process = new Process(-1, request.name)
-    const timer = new Timer(execution, { ...request, callback: (now) => this.#timer.call(now), creator: process, mayRace: false }, 'turns', process)
+    const timer = new Timer(execution, { ...request, callback: (now) => this.#fires(now), creator: process, mayRace: false }, 'turns', process)
     this.#timer.goesOnAs(timer)
     execution.clock.schedule(timer, this.#remaining)
+  }
+
+  #fires(now: Execution | null): void {
+    if (this.#settles) this.#timer.call(now)
+    else whereTheyAreOver(() => this.#timer.call(now))
   }
 
   clear(): void {
@@ -79,21 +87,25 @@ export function goOnWithLeftTimers(execution: Execution): void {
   for (const timer of left) timer.goOnIn(execution)
 }
 
-/** What an execution has changed stays, and with it what it has set. Nobody waits any more for promises of it. */
-export function leaveTimers({ clock }: Execution): void {
+/** What an execution has changed stays, and with it what it has set. @param settles Whether somebody may still wait for promises of it */
+export function leaveTimers({ clock }: Execution, { settles }: { readonly settles: boolean }): void {
   if (clock.races) return
   left.clear()
   leftAt = clock.date
-  for (const timer of leftBy(clock)) left.add(new LeftTimer(timer))
+  for (const timer of leftBy(clock)) left.add(new LeftTimer(timer, { settles }))
 }
 
-/** Whether something is under way that the execution has begun, and that ends with it: calls that wait, and what waits for timers by promises. */
-export const leavesWork = ({ clock, suspended }: Execution): boolean => suspended.size > 0 || clock.timers.some(({ request: { calls, repeats, isOlder } }) => isOlder !== true && (calls === undefined || repeats || settlesPromise(calls.callback as object)))
+/** Whether something is under way that the execution has begun, and that ends with it: calls that wait, what waits for timers by promises, and what is real. With `'race'` all timers end with it. */
+export function leavesWork({ clock, suspended, foreign }: Execution): boolean {
+  return suspended.size > 0 || foreign.pending || clock.hasLost || clock.timers.some(({ request }) => request.isOlder !== true && (clock.races || !goesOn(request)))
+}
 
 /** Whether there is any. */
 export const leavesTimers = ({ clock }: Execution): boolean => !clock.races && leftBy(clock).length > 0
 
 /** Those that may go on, the next one first. */
 function leftBy({ timers }: Execution['clock']): Timer[] {
-  return timers.toReversed().filter(({ request: { calls, repeats, isOlder } }) => calls !== undefined && !repeats && isOlder !== true && !settlesPromise(calls.callback as object))
+  return timers.toReversed().filter(({ request }) => request.isOlder !== true && goesOn(request))
 }
+
+const goesOn = ({ calls, repeats }: TimerRequest): boolean => calls !== undefined && !repeats && !settlesPromise(calls.callback as object)

@@ -36,8 +36,7 @@ class Requests {
   readonly #methods: Readonly<Record<Kind, Method>>
   readonly #name: string
   readonly #site: SiteId
-  /** How far it has come cannot be undone. */
-  readonly #isOlder = running === null
+  readonly #madeIn = running
   #execution: Execution | undefined
   #waiting: Request[] = []
   #isBusy = false
@@ -87,7 +86,8 @@ class Requests {
     const object = execution.identities.of(this.#generator)
     if (this.#isOver && kind !== 'return' && !this.#isReturning) execution.accesses.read(object, STATE, this.#site, undefined)
     else {
-      if (this.#isOlder) execution.journal.state(this.#generator, { isOlder: true })
+      // How far it has come cannot be undone.
+      if (this.#madeIn !== execution) execution.journal.state(this.#generator, { isOlder: true })
       execution.accesses.write(object, STATE, this.#site, undefined)
     }
   }
