@@ -23,6 +23,8 @@ export interface Access {
   readonly as: InputAccess['as']
   /** Of code of a package: the call in the user's own code by which it runs. */
   readonly calledAt?: Place | undefined
+  /** Of the user's own code: where code of another file has called it. */
+  readonly calledFrom?: Place | undefined
   /** The number of the call of an async function whose code it is of. */
   readonly within: number | undefined
   readonly call?: string | undefined
@@ -118,7 +120,7 @@ export function accessesOf({ steps }: Pick<InputRecording, 'steps'>): Access[] {
       const look = lookOf(access)
       const { location, object, owner, inside, value, member, found, as, doing, call, within, callProcess, transaction, statement } = access
       const { key, place } = answers.as(access) ?? asSettled(access) ?? asUsed(access)
-      accesses.push({ index: accesses.length, step, process: callProcess ?? process, kind: look === 'same' ? 'write' : access.kind, location, object, owner, inside, key, value, look: access.look, member, found, as, doing, call, within, isOfCall: callProcess !== undefined, place, command: key.kind === 'stored' ? ofStep?.command : undefined, transaction, statement, isOfAssignment: look === 'before', isOfOpaque: access.isOfOpaque === true, isGone: access.isGone === true, calledAt: access.calledAt })
+      accesses.push({ index: accesses.length, step, process: callProcess ?? process, kind: look === 'same' ? 'write' : access.kind, location, object, owner, inside, key, value, look: access.look, member, found, as, doing, call, within, isOfCall: callProcess !== undefined, place, command: key.kind === 'stored' ? ofStep?.command : undefined, transaction, statement, isOfAssignment: look === 'before', isOfOpaque: access.isOfOpaque === true, isGone: access.isGone === true, calledAt: access.calledAt, calledFrom: access.calledFrom })
     }
   }
   return accesses

@@ -87,15 +87,17 @@ function firstsOf({ steps }: Pick<InputRecording, 'steps'>): number[] {
 }
 
 /** From where in the code under test, or in a package, a function of the test was called that stands in for something: a disk, a server. */
-export function callerOfStandIn({ within, place }: Access, { recording, accesses, testFile }: { readonly recording: Pick<InputRecording, 'calls' | 'steps'>; readonly accesses: readonly Access[]; readonly testFile?: string | undefined }): Place | undefined {
+export function callerOfStandIn({ within, place, calledFrom }: Access, { recording, accesses, testFile }: { readonly recording: Pick<InputRecording, 'calls' | 'steps'>; readonly accesses: readonly Access[]; readonly testFile?: string | undefined }): Place | undefined {
   const { calls = [] } = recording
   if (testFile === undefined || place?.file !== testFile) return undefined
+  if (calledFrom) return calledFrom
   // Of what came by JSON, null stands for undefined.
   for (let at = within ?? undefined; at !== undefined; at = calls[at]?.caller ?? undefined) {
     const call = calls[at]
     if (call?.code?.file !== testFile) return undefined
     const calledAt: Place | undefined = call.place ?? mockCalledAt(call, recording, accesses)
     if (calledAt && calledAt.file !== testFile) return calledAt
+    if (call.calledFrom) return call.calledFrom
   }
   return undefined
 }

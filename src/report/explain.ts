@@ -14,6 +14,7 @@ import { raceName, subjectOf, type Finding } from './finding.ts'
 import { findingsIn, type Findings } from './findings.ts'
 import { everyOrder, plainHeadline } from './headline.ts'
 import type { ExplainInput, Place } from './input.ts'
+import { listed } from './lists.ts'
 import { messageOf } from './message.ts'
 import { isOfPackages } from './origin.ts'
 import { withOriginalNames } from './original-names.ts'
@@ -123,7 +124,7 @@ class Explainer {
       kind: told.kind,
       failureKind: failure.kind,
       name,
-      headline: told.headline,
+      headline: told.headline + runByText(told, places),
       rows,
       edges: edgesOf(rows, this.#order, told.lines),
       columns: ordinals.map((ordinal) => columnNamed(ordinal, ordinal === 0 ? told.bodyIs : callOf(ordinal, told)) ?? columnOf(ordinal, recording)),
@@ -176,6 +177,11 @@ class Explainer {
     if (finding) names.delete(raceName(finding))
     return [...names]
   }
+}
+
+/** By whose call the test's own code runs that a race is about. */
+function runByText({ runBy = [] }: Told, places: Places): string {
+  return runBy.length === 0 ? '' : ` Called from ${listed(runBy.map(({ name, place }) => `${places.show(place).shown} (${name})`))}.`
 }
 
 /** No access is told that it comes from. */

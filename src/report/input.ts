@@ -117,6 +117,8 @@ export interface InputAccess {
   /** Of code of a package: the call in the user's own code by which it runs, as far as that is known; and whether what is read is what that returns. */
   readonly calledAt?: Place | undefined
   readonly isAnswer?: boolean | undefined
+  /** Of the user's own code: where code of another file, as of a package, has called it, or what it was called by. */
+  readonly calledFrom?: Place | undefined
 }
 
 /** One step: what a process does between two switch points. */
@@ -157,6 +159,8 @@ export interface InputCall {
   readonly place: Place | undefined
   /** Where its function is. */
   readonly code: Place | undefined
+  /** Where code of another file has called it, or what it was called by, within the step. */
+  readonly calledFrom?: Place | undefined
 }
 
 /** The failing execution, as it was recorded. */

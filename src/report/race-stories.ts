@@ -2,7 +2,8 @@ import { changes, isOfControl, type Access } from './accesses.ts'
 import { beginOf } from './begins.ts'
 import { callOfBody } from './body-call.ts'
 import { withDecidingLook } from './decided.ts'
-import { doneAtThrow, type Evidence } from './evidence.ts'
+import { doneAtThrow, placeId, type Evidence } from './evidence.ts'
+import { callerOfStandIn } from './callers.ts'
 import { Descent } from './descent.ts'
 import { causeIn, type Pair } from './experiment.ts'
 import { actOf, subjectOf, type Finding } from './finding.ts'
@@ -50,9 +51,11 @@ export class RaceStories {
     const ofBody = begin?.process === 0 ? undefined : callOfBody([...scenes.map(({ access }) => access), subjectOf(finding), actOf(finding)], recording)
     const names = recording.names.map((name, process) => (process === 0 ? ofBody : undefined) ?? recording.names[requestOf(process)] ?? name)
     const lines = scenes.map((scene) => lineIn(finding, scene, labels))
+    const callers = this.#isOnlyOfTest(finding) ? this.#callersOf([subjectOf(finding), actOf(finding)]) : []
     return {
       kind,
       headline: headlineOf(told, { names, labels, title: titles[kind], begin }) + this.#timeoutWon(finding),
+      ...(callers.length > 0 && { runBy: callers.map(({ process, place }) => ({ name: names[process]!, place })) }),
       lines: begin ? [beginLine(begin, names), ...lines].toSorted((a, b) => a.step - b.step) : lines,
       requestOf,
       ...(ofBody !== undefined && { bodyIs: ofBody }),
@@ -61,7 +64,7 @@ export class RaceStories {
       passesWith: this.passesWith(finding),
       passing: this.passing(finding, scenes, labels),
       racing: racingOf(finding),
-      focus: this.#isOnlyOfTest(finding) ? (begin?.place ?? focusOf(finding)) : focusOf(finding),
+      focus: callers.at(-1)?.place ?? (this.#isOnlyOfTest(finding) ? (begin?.place ?? focusOf(finding)) : focusOf(finding)),
     }
   }
 
@@ -95,6 +98,15 @@ export class RaceStories {
     return [subjectOf(finding), actOf(finding)].every(({ place }) => place?.file === this.#input.testFile)
   }
 
+  /** From where the code under test, or a package, has called what the test has given it. */
+  #callersOf(accesses: readonly Access[]): Called[] {
+    const called = accesses.flatMap((access) => {
+      const place = callerOfStandIn(access, { ...this.#input, accesses: this.#accesses })
+      return place ? [{ process: access.process, place }] : []
+    })
+    return called.filter(({ place }, i) => called.findIndex((other) => placeId(other.place) === placeId(place)) === i)
+  }
+
   #timeoutWon(finding: Finding): string {
     const timer = this.#input.timersRace ? timeoutThatWon(finding, this.#input.recording) : undefined
     return timer === undefined ? '' : ` The timeout won: ${timer} fired first.`
@@ -113,6 +125,11 @@ export class RaceStories {
     const found = [...originals.keys()].filter((access) => access !== undefined).toSorted((a, b) => a.index - b.index)
     return toScenes(found, order.accesses).map((scene) => ({ ...lineIn(finding, scene, labels, originals.get(scene.access)!), original: originals.get(scene.access)! }))
   }
+}
+
+interface Called {
+  readonly process: number
+  readonly place: Place
 }
 
 const itself = (process: number): number => process

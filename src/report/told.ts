@@ -39,6 +39,8 @@ export type Told = Pick<Explanation, 'kind' | 'headline'> & {
   readonly notes?: (numberOf: NumberOf) => Map<Subject, string>
   readonly racing?: { readonly first: Place | undefined; readonly second: Place | undefined }
   readonly focus?: Place | undefined
+  /** Where code under test, or a package, calls those whose code is the test's own. */
+  readonly runBy?: readonly { readonly name: string; readonly place: Place }[]
   /** What would mend it. */
   readonly remedy?: string | undefined
   /** Without this order of the two the test passes. */

@@ -35,6 +35,34 @@ describe('what stands in for a disk in the test', () => {
     expect(text).toMatch(/ store\.cjs:4 > stand-ins\.spec\.cjs:\d+ write text/)
   })
 
+  test.each(['await', 'event-loop'] as const)('a plain function as well, by %s, and the first lines say so', async (interleave) => {
+    const text = await headlineOf(
+      `
+  let text = '[]'
+  const answer = (work) => new Promise((resolve) => setTimeout(() => resolve(work()), 1))
+  const own = store({ read: () => { const all = JSON.parse(text); return answer(() => all) }, write: (all) => { text = JSON.stringify(all); return answer(() => {}) } })
+  await Promise.all([own.add('a'), own.add('b')])
+  if (JSON.parse(text).length !== 2) throw new Error(text)`,
+      { given: { store }, testFile, interleave },
+    )
+    expect(text).toMatch(/^Lost update on text: .*Called from store\.cjs:3 \(add#\d\) and store\.cjs:4 \(add#\d\)\./)
+    expect(text).toMatch(/ store\.cjs:3 > stand-ins\.spec\.cjs:\d+ read text/)
+    expect(text).toMatch(/ store\.cjs:4 > stand-ins\.spec\.cjs:\d+ write text/)
+  })
+
+  test('what a package calls later is told by the place from where it does', async () => {
+    const locks = madeOf('return () => { const queue = []; return { reading: (work) => work(), writing: async (work) => { await null; return work() } } }', '/app/node_modules/locks/index.cjs')
+    const text = await headlineOf(
+      `const lock = locks()
+      let reading = 0
+      const none = () => { if (reading) throw new Error('reading') }
+      await Promise.all([lock.reading(async () => { reading++; await null; reading-- }), lock.writing(() => none())])`,
+      { given: { locks }, testFile },
+    )
+    expect(text).toMatch(/^Order violation on reading: .* Called from index\.cjs:1 \(/)
+    expect(text).toMatch(/ index\.cjs:1 > stand-ins\.spec\.cjs:\d+ read reading/)
+  })
+
   test('and not where the test has called it itself', async () => {
     const text = await headlineOf(`${added.replace("own.add('b')", "(async () => { const all = JSON.parse(text); await null; text = JSON.stringify([...all, 'b']) })()")}`, { given: { store }, testFile })
     expect(text).toMatch(/ stand-ins\.spec\.cjs:\d+ read text/)

@@ -50,6 +50,8 @@ export interface RecordedAccess {
   /** Of code of a package: the call in the user's own code by which it runs, as far as that is known; and whether what is read is what that returns. */
   readonly calledAt?: SourcePlace | undefined
   readonly isAnswer?: boolean
+  /** Of the user's own code: where code of another file, as of a package, has called it, or what it was called by. */
+  readonly calledFrom?: SourcePlace | undefined
 }
 
 /** One step of a recorded execution. */
@@ -84,6 +86,8 @@ export interface RecordedCall {
   readonly place: SourcePlace | undefined
   /** Where its function is. */
   readonly code: SourcePlace | undefined
+  /** Where code of another file has called it, or what it was called by, within the step. */
+  readonly calledFrom?: SourcePlace | undefined
 }
 
 /** What was asked of a server. */

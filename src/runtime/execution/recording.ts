@@ -10,6 +10,7 @@ import type { RecordedAccess, RecordedCall as ToldCall, RecordedExecution, Recor
 import { recordedKey, type RecordedKey } from './recorded-key.ts'
 import { targetOf } from './proxies.ts'
 import { SetterPairs } from './setter-pairs.ts'
+import { CallSites } from './call-sites.ts'
 import { isInPackage, packageOf, placeOf, type SourcePlace } from './sources.ts'
 import type { ToldAccess, Witness } from './told-access.ts'
 import { functionName, recordedValue, type RecordedValue } from './values.ts'
@@ -44,6 +45,8 @@ interface SeenAccess {
   readonly isOfOpaque: boolean
   /** The call in the user's own code by which this code of a package runs, and whether it returns what is found here. */
   readonly from: CallOfPackage | undefined
+  /** Of the user's own code: where code of another file has called it. */
+  readonly caller: SiteId | undefined
   callProcess: number | undefined
   /** It is told by what comes after it. */
   isWithheld?: true
@@ -82,7 +85,7 @@ interface SeenStep {
   /** Those that the code of a call has spawned: its process and it, or what it has asked for. */
   readonly spawnedBy: { readonly process: number; readonly call: RecordedCall }[]
   /** Async calls, how many accesses came before each, where it is written, or 0, and where its function is. */
-  readonly calls: { readonly call: RecordedCall; readonly after: number; readonly site: SiteId; readonly code: SiteId }[]
+  readonly calls: { readonly call: RecordedCall; readonly after: number; readonly site: SiteId; readonly code: SiteId; /** Where code of another file has called it, or what has. */ readonly from: SiteId | undefined }[]
   readonly begun: { readonly call: RecordedCall; readonly site: SiteId }[]
   /** Whose code ran first in it. */
   first: RecordedCall | undefined
@@ -231,6 +234,7 @@ export class Recorder implements Witness {
 
   /** Calls that run now and are written in the user's own code, the outermost first. */
   readonly #callsOfUser: CallOfPackage[] = []
+  readonly #sites = new CallSites()
   #depth = 0
 
   /** Whether what runs within as many calls is still told apart. */
@@ -245,6 +249,7 @@ export class Recorder implements Witness {
     if (own) this.#callsOfUser.push(own)
     const from = this.accessCount
     this.#depth++
+    this.#sites.enter(site)
     try {
       const result = call()
       if (own) this.#keepAs(result, placeOf(site)?.name)
@@ -252,6 +257,7 @@ export class Recorder implements Witness {
       return result
     } finally {
       this.#depth--
+      this.#sites.leave()
       if (own) this.#callsOfUser.pop()
     }
   }
@@ -300,7 +306,7 @@ export class Recorder implements Witness {
     this.#called = undefined
     const named = step?.accesses.findLast(({ told, value }) => told.kind === 'read' && value.type === 'function' && value.text === `[function ${call.name}]`)
     if (named) step!.begun.push({ call, site: named.told.site })
-    step?.calls.push({ call, after: step.accesses.length, site: called?.site ?? (0 as SiteId), code: call.site })
+    step?.calls.push({ call, after: step.accesses.length, site: called?.site ?? (0 as SiteId), code: call.site, from: this.#sites.callerOf(call.site as SiteId) })
   }
 
   /** The calls of the step that go on have their processes now. */
@@ -374,6 +380,7 @@ export class Recorder implements Witness {
       number,
       isOfOpaque: this.#isOfOpaque,
       from: told.key.kind === 'settled' || isOfPackage ? this.#callsOfUser.at(-1) : undefined,
+      caller: isOfPackage ? undefined : this.#sites.callerOf(told.site),
       callProcess: undefined,
     })
   }
@@ -468,13 +475,13 @@ export class Recorder implements Witness {
   #calls(): Map<RecordedCall, CalledFrom> {
     const calls = new Map<RecordedCall, CalledFrom>()
     for (const [step, { calls: begins }] of this.#steps.entries()) {
-      for (const { call, after, site, code } of begins) calls.set(call, { name: call.name, caller: call.caller, step, after, place: placeOf(site), code: placeOf(code) })
+      for (const { call, after, site, code, from } of begins) calls.set(call, { name: call.name, caller: call.caller, step, after, place: placeOf(site), code: placeOf(code), ...(from !== undefined && { calledFrom: placeOf(from) }) })
     }
     return calls
   }
 
   #recorded(access: SeenAccess, { lines, processOf, nameOf, within }: Finished): RecordedAccess {
-    const { told, value, object: found, member, call, transaction, statement, number, used: ofObject, asked, isOfOpaque, from, isWithheld } = access
+    const { told, value, object: found, member, call, transaction, statement, number, used: ofObject, asked, isOfOpaque, from, caller, isWithheld } = access
     const callProcess = processOf(access)
     const { kind, location, object, key, site } = told
     const shown = this.owners.propertyAt(location)
@@ -505,6 +512,7 @@ export class Recorder implements Witness {
     if (used) recorded.used = this.#use(used, nameOf)
     if (isOfOpaque) recorded.isOfOpaque = true
     if (from) recorded.calledAt = placeOf(from.site)
+    if (caller !== undefined) recorded.calledFrom = placeOf(caller)
     if (from?.answer?.told === told) recorded.isAnswer = true
     return recorded
   }

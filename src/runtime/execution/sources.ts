@@ -151,6 +151,9 @@ function fileOf(site: SiteId): SourceFile | undefined {
   return files[fileIndex(site)]
 }
 
+/** A number for the file of a place. */
+export const fileNumberOf = (site: SiteId): number => fileIndex(site)
+
 function fileIndex(site: SiteId): number {
   let low = 0
   let high = files.length - 1
