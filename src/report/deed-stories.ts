@@ -13,6 +13,7 @@ import { Labels } from './labels.ts'
 import { leftRunningIn } from './left-running.ts'
 import { olderAnswerIn } from './older-answer.ts'
 import { olderTimerOf } from './older-timer.ts'
+import { clearedForGoodIn } from './cleared-for-good.ts'
 import { clearedTooEarlyIn, takenByOlderIn } from './outlived-timers.ts'
 import { isOfMocks, isOfTest } from './origin.ts'
 import { putBackIn } from './put-back.ts'
@@ -45,7 +46,7 @@ export class DeedStories {
     // Where nothing but one call after the other fails as well, it is none of that.
     if (this.#input.experiment?.failing?.sequentially === 'fails') return undefined
     const fact = this.#tellGivenBack(finding) ?? this.#tellEndedLease(finding)
-    return fact ?? (isDecisive ? undefined : (this.#tellOlderTimer() ?? this.#tellLeftRunning(found) ?? this.#tellTakenByOlder() ?? this.#tellWaitedInVain() ?? (finding ? undefined : (this.#tellOlderAnswer() ?? this.#tellPutBack() ?? this.#tellClearedTooEarly() ?? this.#tellUnfinished()))))
+    return fact ?? (isDecisive ? undefined : (this.#tellClearedForGood() ?? this.#tellOlderTimer() ?? this.#tellLeftRunning(found) ?? this.#tellTakenByOlder() ?? this.#tellWaitedInVain() ?? (finding ? undefined : (this.#tellOlderAnswer() ?? this.#tellPutBack() ?? this.#tellClearedTooEarly() ?? this.#tellUnfinished()))))
   }
 
   #tellGivenBack(finding: Finding | undefined): Told | undefined {
@@ -157,6 +158,19 @@ export class DeedStories {
         ? ['was to clear a timer there before there was one', setter]
         : [`cleared ${timer} once that had fired`, setter === timer ? 'what it had begun' : `${setter}, which it had begun,`]
     return this.#told('order-violation', `${titles['order-violation']} on ${labels.titled(set)}: ${names[found.process]} ${cleared}, and ${who} set ${next} after that: nobody cleared it.`, { told, labels, focus: set })
+  }
+
+  #tellClearedForGood(): Told | undefined {
+    const { experiment, recording } = this.#input
+    const sequence = experiment?.failing?.sequence
+    const cleared = sequence && clearedForGoodIn(this.#accesses, { recording, seen: this.#evidence.atThrow, sequence })
+    if (!cleared) return undefined
+    const { set, found, timer, missed, undone } = cleared
+    const told = [set, found, missed]
+    const labels = new Labels(told, [undone])
+    const { names } = recording
+    const instead = new Map<Access, Partial<Line>>([[set, { text: `set ${timer}` }], [found, { text: `clear ${timer}` }]])
+    return this.#told('order-violation', `${titles['order-violation']} on ${labels.titled(found)}: ${names[found.process]} cleared ${timer}, which ${names[set.process]} had set, and nobody has set it again; ${names[missed.process]} ${deedElsewhere(missed, labels)}, which it would have made ${labels.value(undone)}.`, { told, labels, focus: found, instead, isShown: true })
   }
 
   #tellOlderAnswer(): Told | undefined {

@@ -270,6 +270,8 @@ function isSkew({ how, looked, changed: [change], act }: CheckThenAct, { accesse
   // Who has begun the other one looks for it, too.
   if (descent.isFrom(act.process, change.process)) return false
   const other = descent.outermost(change.process, looked.process)
+  // Both write there: what is written is not two things.
+  if (accesses.some((access) => changes(access) && access.location === act.location && access.index < act.index && descent.isFrom(access.process, other))) return false
   // A look that only leads to what it changes decides nothing.
   return accesses.some(({ kind, process, location, index, value }) => kind === 'read' && descent.isFrom(process, other) && location === act.location && index < change.index && index < act.index && value.identity !== change.object)
 }

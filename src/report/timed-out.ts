@@ -122,6 +122,9 @@ export function givenInVain(recording: InputRecording, accesses: readonly Access
 const waiterFor = ({ step, location }: Access, { steps }: InputRecording): number | undefined =>
   steps.find(({ accesses: own }, at) => at > step && own.some((access) => access.kind === 'wait' && access.location === location))?.process
 
+/** The timer in whose step this rejects what somebody waits for. */
+export const endedByTimer = (access: Access, recording: InputRecording, accesses: readonly Access[]): number | undefined => (isRejection(access) ? timedOutBy(access, recording, accesses)?.timer : undefined)
+
 /** Whose wait was ended by a timer lets in another one, who waits for that. */
 export interface LetIn {
   readonly timer: number

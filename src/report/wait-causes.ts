@@ -5,6 +5,7 @@ import { droppedFrom, holdsCallback, leftIn, uncalledOf, type Uncalled } from '.
 import type { InputRecording } from './input.ts'
 import { grouped } from './grouped.ts'
 import { givenInVain, givenUpIn, isOfCall, type GivenUp } from './timed-out.ts'
+import { takenInVain, type TakenInVain } from './taken-in-vain.ts'
 import { isAbsent, isFunction, isNothing } from './values.ts'
 import { isInside } from './words.ts'
 
@@ -30,6 +31,8 @@ export interface WaitCause {
   readonly isTooLate?: true
   /** What would wake it is no longer there. */
   readonly isWrittenOver?: true
+  /** What another one had left who has given up was taken out instead. */
+  readonly takenInVain?: TakenInVain | undefined
   /** What would wake it, which nobody comes to call. */
   readonly uncalled?: Uncalled | undefined
 }
@@ -52,7 +55,7 @@ export type WaitKind =
 export function waitCauseOf(waiters: readonly Waiter[], accesses: readonly Access[], recording: InputRecording): WaitCause | undefined {
   const overwritten = overwrittenCallback(waiters, accesses)
   if (overwritten) return overwritten
-  return lastLookCause(['lost-wakeup'], waiters, { accesses, recording }) ?? toldBeforeCause(waiters, accesses) ?? uncalledCause(waiters, accesses, droppedFrom) ?? lastLookCause(['self-deadlock', 'leaked-permit'], waiters, { accesses, recording }) ?? uncalledCause(waiters, accesses, leftIn)
+  return takenInVainCause(waiters, { accesses, recording }) ?? lastLookCause(['lost-wakeup'], waiters, { accesses, recording }) ?? toldBeforeCause(waiters, accesses) ?? uncalledCause(waiters, accesses, droppedFrom) ?? lastLookCause(['self-deadlock', 'leaked-permit'], waiters, { accesses, recording }) ?? uncalledCause(waiters, accesses, leftIn)
 }
 
 /** The same of one whose wait a timer has ended: who holds what it waits for may do so rightly, and would give it back later. */
@@ -61,6 +64,7 @@ export function timedCauseOf(waiter: Waiter, accesses: readonly Access[], record
   const leaked = lastLookCause(['leaked-permit'], [waiter], given)
   const leakedIf = (is: (leaked: WaitCause) => boolean): WaitCause | undefined => (leaked && is(leaked) ? leaked : undefined)
   return (
+    takenInVainCause([waiter], given) ??
     lastLookCause(['lost-wakeup'], [waiter], given) ??
     uncalledCause([waiter], accesses, droppedFrom) ??
     leakedIf(({ givenUp }) => givenUp !== undefined) ??
@@ -68,6 +72,14 @@ export function timedCauseOf(waiter: Waiter, accesses: readonly Access[], record
     leakedIf((cause) => areOver(cause, accesses)) ??
     uncalledCause([waiter], accesses, leftIn)
   )
+}
+
+function takenInVainCause(waiters: readonly Waiter[], { accesses, recording }: { readonly accesses: readonly Access[]; readonly recording: InputRecording }): WaitCause | undefined {
+  for (const waiter of waiters) {
+    const found = takenInVain(waiter, accesses, recording)
+    if (found) return { kind: 'leaked-permit', waiter, looked: found.kept, changed: found.taken, takenInVain: found }
+  }
+  return undefined
 }
 
 /** Whoever has taken it, or for whom that was done, has come to an end since, and gives nothing back. */
@@ -295,6 +307,6 @@ function isAsAtFirst({ value }: Access, all: readonly Access[]): boolean {
 }
 
 /** Those that tell it. */
-export function accessesOfCause({ looked, changed, counted, uncalled, givenUp, isHandedOver }: WaitCause): Access[] {
-  return [...(isHandedOver ? [givenUp!.late] : []), ...(uncalled?.looked ? [uncalled.looked] : []), looked, ...(counted?.changes ?? [changed])]
+export function accessesOfCause({ looked, changed, counted, uncalled, givenUp, isHandedOver, takenInVain: inVain }: WaitCause): Access[] {
+  return [...(inVain ? [inVain.dead] : []), ...(isHandedOver ? [givenUp!.late] : []), ...(uncalled?.looked ? [uncalled.looked] : []), looked, ...(counted?.changes ?? [changed])]
 }

@@ -26,7 +26,7 @@ function countedText({ changes: counted, ups }: Counted, names: readonly string[
 export const times = (count: number): string => ['never', 'once', 'twice'][count] ?? `${count} times`
 
 /** One sentence. */
-export function waitCauseText({ kind, looked, changed, holder, counted, givenUp, isHandedOver, isTooLate, uncalled, waiter: { waiting } }: WaitCause, { names, labels, until }: Wording): string {
+export function waitCauseText({ kind, looked, changed, holder, counted, givenUp, isHandedOver, isTooLate, uncalled, takenInVain, waiter: { waiting } }: WaitCause, { names, labels, until }: Wording): string {
   const title = titles[kind]
   const waits = until === undefined ? 'waits' : `waited until ${until} fired`
   const [who, other] = callsOf(looked, changed) ?? [names[looked.process] ?? waiting.process, names[changed.process]!]
@@ -38,6 +38,7 @@ export function waitCauseText({ kind, looked, changed, holder, counted, givenUp,
       if (changes(looked)) return `${title} on ${what}: ${who} ${deedOf(looked, labels)} and ${waits}, then ${other} ${deedOf(changed, labels)} over it, before anybody looked there.`
       return `${title} on ${what}: ${who} ${deedOf(looked, labels)} and ${waits}, then ${other} ${deedOf(changed, labels)}, and nobody looked there again.`
     case 'leaked-permit':
+      if (takenInVain) return `${title} on ${labels.holder(looked)}: ${other} took out the entry of one who had given up when ${names[takenInVain.timer]} fired, and nobody has called that of ${who}, which ${waits}.`
       if (counted) return `${title} on ${what}: ${countedText(counted, names)}, and ${who} ${deedOf(looked, labels)} and ${waits}.`
       if (givenUp && isHandedOver) return `${title} on ${what}: ${other} ${deedOf(changed, labels)}, then ${names[givenUp.late.process]} gave that to ${givenUp.name}, ${givenUpText(givenUp, names)}, and ${who} ${deedOf(looked, labels)} and ${waits}.`
       if (givenUp) return `${title} on ${what}: ${other} ${deedOf(changed, labels)} for ${givenUp.name}, ${givenUpText(givenUp, names)}, and ${who} ${deedOf(looked, labels)} and ${waits}.`
