@@ -99,4 +99,4 @@ function isStaleThereToo(finding: Finding, experiment: Experiment): boolean {
 }
 
 /** Nothing is there, or a flag says that something is not. */
-const isUnmade = (value: InputValue): boolean => isNothing(value) || (value.type === 'boolean' && isAbsent(value))
+export const isUnmade = (value: InputValue): boolean => isNothing(value) || (value.type === 'boolean' && isAbsent(value))

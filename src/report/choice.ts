@@ -1,7 +1,7 @@
 import { replaces, type Access } from './accesses.ts'
 import { isOfAsserted } from './asserted.ts'
-import { causesAmong, comesToTheSame } from './causes.ts'
-import { guardOf } from './decided.ts'
+import { causesAmong, comesToTheSame, isUnmade } from './causes.ts'
+import { guardOf, isDecidedBy } from './decided.ts'
 import { seenAtFailure, type Evidence } from './evidence.ts'
 import { causeIn, pairsOf, type Experiment } from './experiment.ts'
 import { failedLocksOf, flagsAround } from './failed-lock.ts'
@@ -80,7 +80,15 @@ function asked(best: Finding | undefined, { findings, evidence, experiment }: Pi
 function inCodeUnderTest(best: Finding | undefined, { findings, evidence, experiment }: Pick<Findings, 'findings'> & { readonly evidence: Evidence; readonly experiment: Experiment | undefined }): Finding | undefined {
   if (best === undefined || experiment === undefined) return best
   const causes = likeliest(findings.filter((finding) => causeIn(finding, experiment) && !comesToTheSame(finding, experiment, evidence)), evidence)
-  return (isOfStandIn(best, evidence) ? causes.find((finding) => isStaleAct(finding) && replaces(finding.act) && isWithinPackages(finding) && !isCountOfPackage(finding)) : undefined) ?? keptAnswerOf(best, causes, evidence) ?? best
+  return (isOfStandIn(best, evidence) ? (causes.find((finding) => isStaleAct(finding) && replaces(finding.act) && isWithinPackages(finding) && !isCountOfPackage(finding)) ?? askedTwice(best, findings, { evidence, experiment })) : undefined) ?? keptAnswerOf(best, causes, evidence) ?? best
+}
+
+/** Two calls of the code under test had looked whether that was done, and found that it was not, before what stands in for a server was asked: where calls do not overlap, only one of them asks. */
+function askedTwice(best: Finding, findings: readonly Finding[], { evidence, experiment }: { readonly evidence: Evidence; readonly experiment: Experiment }): Finding | undefined {
+  const { process, index } = subjectOf(best)
+  const isAround = (finding: Finding): boolean =>
+    isStaleAct(finding) && isUnmade(finding.looked.value) && !isOfTest(finding, evidence) && finding.looked.index < index && finding.act.index > index && [finding.act, finding.changed[0]].some((access) => access.process === process) && isDecidedBy(finding.looked, finding.act, experiment)
+  return likeliest(findings.filter(isAround), evidence)[0]
 }
 
 /** The test gives in one call what it has kept and takes in another one what has become of that: what that is, other code has made. */

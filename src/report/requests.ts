@@ -1,6 +1,7 @@
 import { Descent } from './descent.ts'
 import type { InputCall, InputRecording } from './input.ts'
 import { isOfPackage } from './places.ts'
+import { isReaction } from './reaction-names.ts'
 
 /** Whose work a process does, to a reader: what a package does for a call of the user's own code is that call's, and so is a reaction that it has begun. */
 export class Requests {
@@ -73,7 +74,4 @@ export class Requests {
 }
 
 /** It calls the `then` of something that is awaited: where that is awaited says nothing of whose code it runs. */
-const isThen = (name: string | undefined): boolean => /^then#\d+$/.test(name ?? '')
-
-/** It has no name but that of what it was given to. */
-const isReaction = (name: string | undefined): boolean => /^(?:then|catch|finally)#\d+$/.test(name ?? '')
+const isThen = (name: string | undefined): boolean => /(?:^|\.)then#\d+$/.test(name ?? '')

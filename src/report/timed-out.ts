@@ -59,7 +59,7 @@ const lettersOf = (text: string): string => text.replaceAll(/[^\p{L}\p{N}]/gu, '
 const mostShown = 12
 
 /** Where a step is an event, a call that waits for a timer goes on in the step of that, and throws for a reason of its own. */
-export const isOfCall = ({ owner }: Access): boolean => owner.startsWith('promise of ')
+export const isOfCall = ({ owner }: Pick<Access, 'owner'>): boolean => owner.startsWith('promise of ')
 
 const isRejection = ({ kind, as }: Access): boolean => kind === 'settle' && as === 'rejected'
 

@@ -84,7 +84,7 @@ test('of a counter that both increase it is what was left for one and taken by a
     const job = async () => { now++; most = Math.max(most, now); await null; now-- }
     await Promise.all([run(job).then(() => run(job)), run(job)])
     if (most > 1) throw new Error('two at once')`)
-  expect(text).toMatch(/^Check-then-act on limiter\.active: run#1 decreased it to 0 for run#2, then then#1 increased it to 1, then run#2 changed it to 2\./)
+  expect(text).toMatch(/^Check-then-act on limiter\.active: run#1 decreased it to 0 for run#2, then run\.then#1 increased it to 1, then run#2 changed it to 2\./)
 })
 
 test('what a timer takes away that was set for the one who held it before is a release by the wrong one', async () => {

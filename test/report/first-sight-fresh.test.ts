@@ -83,3 +83,68 @@ test.each(['await', 'event-loop'] as const)('a second failure clears the timer b
   expect(text).toMatch(/^Order violation on own\.timer: \S+ cleared (\S+), which \S+ had set, and nobody has set it again; /)
   expect(text).toMatch(/ index\.cjs:4 clear timer#\d/)
 })
+
+test.each(['await', 'event-loop'] as const)('two calls that both load what is not loaded yet are told, and not the file of the test that they load: %s', async (interleave) => {
+  const stores = madeOf(
+    `return (adapter) => {
+      const db = { isLoaded: false, data: undefined }
+      const load = async () => {
+        if (db.isLoaded) return
+        db.data = await adapter.read()
+        db.isLoaded = true
+      }
+      return { async push(name, value) { await load(); db.data[name] = value; await adapter.write(db.data) } }
+    }`,
+    '/app/node_modules/stores/index.cjs',
+  )
+  const text = await headlineOf(
+    `let file = {}
+    const wait = () => new Promise((resolve) => setTimeout(resolve, 1))
+    const store = stores({ read: async () => { await wait(); return structuredClone(file) }, write: async (data) => { await wait(); file = structuredClone(data) } })
+    await Promise.all([store.push('a', 1), store.push('b', 2)])
+    if (file.a !== 1 || file.b !== 2) throw new Error('lost')`,
+    { given: { stores }, testFile: '/app/stores.spec.cjs', interleave },
+  )
+  expect(text).toMatch(/^Double initialisation on db\.isLoaded: /)
+})
+
+test('an object that a list without a name has as well has the name of its property', async () => {
+  const forms = madeOf(
+    `return () => {
+      const fields = {}
+      return {
+        add: (name) => { for (const field of [{ value: 'none' }]) if (field.value === 'none') fields[name] = field },
+        set: async (name, value) => { await null; fields[name].value = value },
+        get: (name) => fields[name].value,
+      }
+    }`,
+    '/app/node_modules/forms/index.cjs',
+  )
+  const text = await headlineOf(
+    `const form = forms()
+    form.add('email')
+    await Promise.all([form.set('email', 'a'), form.set('email', 'b')])
+    if (form.get('email') !== 'b') throw new Error('other')`,
+    { given: { forms }, testFile: '/app/forms.spec.cjs' },
+  )
+  expect(text).toMatch(/^Last write wins on email\.value: /)
+})
+
+test('what an object keeps to itself is told with the name of the object', async () => {
+  const cache = madeOf('class Cache { _entries = new Map(); async set(key, value) { await null; this._entries.set(key, value) } get(key) { return this._entries.get(key) } } const own = new Cache(); return { set: (key, value) => own.set(key, value), get: (key) => own.get(key) }', '/app/node_modules/cache/index.cjs')
+  const text = await headlineOf("await Promise.all([cache.set('a', 1), cache.set('a', 2)]); if (cache.get('a') !== 2) throw new Error('older')", { given: { cache }, testFile: '/app/cache.spec.cjs' })
+  expect(text).toMatch(/^Last write wins on cache\._entries\.get\("a"\): /)
+})
+
+test('a reaction without a name goes by the call for whose answer it waits', async () => {
+  const search = madeOf('return (ask, show) => (text) => ask(text).then((found) => { show.found = found })', '/app/node_modules/search/index.cjs') as (...given: unknown[]) => unknown
+  const text = await headlineOf(
+    `const show = { found: undefined }
+    const ask = async (text) => { await null; return text }
+    const find = search(ask, show)
+    await Promise.all([find('a'), find('ab')])
+    if (show.found !== 'ab') throw new Error('older')`,
+    { given: { search }, testFile: '/app/search.spec.cjs' },
+  )
+  expect(text).toMatch(/^Last write wins on show\.found: ask\.then#1 wrote "a" over the "ab" of ask\.then#2\./)
+})

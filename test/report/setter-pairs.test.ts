@@ -117,7 +117,7 @@ test('what a reducer or a function makes of it is told by what it is given', asy
     const { open } = hooks.shown
     await Promise.all([open('ann'), open('bob')])
     if (hooks.shown.state.user !== 'bob') throw new Error(hooks.shown.state.user)`)).toEqual([
-    'Last write wins on state (set by dispatch): then#1 dispatched {"user":"ann"} after then#2 dispatched {"user":"bob"}. Nothing recorded orders the two.',
+    'Last write wins on state (set by dispatch): load.then#1 dispatched {"user":"ann"} after load.then#2 dispatched {"user":"bob"}. Nothing recorded orders the two.',
     '5: dispatch {"user":"bob"} to state',
     '5: dispatch {"user":"ann"} to state',
   ])

@@ -31,6 +31,11 @@ const isInternal = /^[_#]|_$/
 /** What is left of the name of a variable once its code was made smaller, if that is nothing. */
 const isShortened = (key: Key): boolean => key.kind === 'variable' && key.name.length === 1
 
+const isPlaceInList = (key: Key): boolean => key.kind === 'element' || (key.kind === 'property' && typeof key.name === 'string' && /^\d+$/.test(key.name))
+
+/** A list, or what holds it, that has no name. */
+const isNameless = (name: string): boolean => /^(?:object|array)\b/.test(name)
+
 /** Objects within objects are named to this depth. */
 const deepest = 4
 
@@ -45,6 +50,8 @@ const longestList = 100
 export class OwnerNames {
   readonly #identities: Identities
   readonly #found = new Map<ObjectId, Finding>()
+  /** Where what was seen first in a list was seen by a name: the list may have none. */
+  readonly #foundLater = new Map<ObjectId, Finding>()
   readonly #made = new Map<object, SiteId>()
   readonly #told = new Map<ObjectId, () => string>()
   readonly #boxes = new Set<ObjectId>()
@@ -64,7 +71,9 @@ export class OwnerNames {
   found(object: ObjectId, owner: ObjectId, key: Key): void {
     const isHidden = key.kind === 'property' && typeof key.name === 'string' && key.name.startsWith('__')
     const before = this.#found.get(object)
-    if (!isHidden && (before === undefined || (isShortened(before.key) && key.kind !== 'variable'))) this.#found.set(object, { owner, key })
+    if (isHidden) return
+    if (before === undefined || (isShortened(before.key) && key.kind !== 'variable')) this.#found.set(object, { owner, key })
+    else if (isPlaceInList(before.key) && !isPlaceInList(key) && !this.#foundLater.has(object)) this.#foundLater.set(object, { owner, key })
   }
 
   /** A package has made it to keep a value of somebody else's, who has a name for it. */
@@ -138,7 +147,12 @@ export class OwnerNames {
     if (kept !== undefined) return kept
     if (this.#boxes.has(id)) return this.#foundAt(this.#found.get(id), object, depth) || beginningSmall(className) || this.#madeFor(object) || 'object'
     if (!isGeneric(className)) return beginningSmall(className)
-    return this.#foundAt(this.#found.get(id), object, depth) || this.#madeFor(object) || this.#foundAt(this.#listed(object), object, depth) || this.#kept.get(object) || beginningSmall(classNameOf(object)) || 'object'
+    return this.#seenAs(id, object, depth) || this.#madeFor(object) || this.#foundAt(this.#listed(object), object, depth) || this.#kept.get(object) || beginningSmall(classNameOf(object)) || 'object'
+  }
+
+  #seenAs(id: ObjectId, object: object, depth: number): string {
+    const first = this.#foundAt(this.#found.get(id), object, depth)
+    return (isNameless(first) && this.#foundAt(this.#foundLater.get(id), object, depth)) || first
   }
 
   /** What only a package knows of, in an object that the user's own code has a name for: `value_` of `count`, `t` of `cache`. */
@@ -152,7 +166,7 @@ export class OwnerNames {
     const holder = found && this.#keptBy(found.owner)
     const object = this.#identities.objects?.get(id)
     if (holder === undefined || object === undefined || this.#ofUser.has(id) || !this.#ofPackages.has(id) || !isGeneric(ownClassNameOf(object))) return undefined
-    const inside = this.#foundAt(found, object, 0)
+    const inside = this.#foundAt(found, object, 0).replace(`${holder}.`, '')
     return inside === '' ? undefined : { name: holder, inside }
   }
 
@@ -168,6 +182,7 @@ export class OwnerNames {
     switch (key.kind) {
       case 'property':
         if (typeof key.name !== 'string') return ''
+        if (key.name.startsWith('_')) return this.#inside(owner, `.${key.name}`, depth) || key.name
         return /^\d/.test(key.name) ? this.#inside(owner, `[${key.name}]`, depth) : key.name.replace(/^#/, '')
       case 'variable':
         return key.name
