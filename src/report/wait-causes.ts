@@ -178,12 +178,13 @@ class LastLooks {
     return this.#last.filter((looked) => looked.kind === 'read' && !isOfControl(looked) && !isFunction(looked.value) && !isInside(looked)).toReversed()
   }
 
-  /** What it looks at was taken, and then given to somebody who had given up before. */
+  /** What it looks at was taken, and then given to somebody who had given up before, and who gives nothing back. */
   handedOver(inVain: readonly GivenUp[]): WaitCause | undefined {
     for (const looked of this.#looks) {
       const all = this.#accesses.filter((access) => access.location === looked.location)
       const taken = all.findLast((access) => changes(access) && access.index < looked.index)
-      const givenUp = inVain.find(({ late }) => taken && late.index > taken.index && late.index < looked.index)
+      const isBack = all.some((access) => changes(access) && access.index > looked.index)
+      const givenUp = inVain.find(({ late }) => taken && late.index > taken.index && (late.index < looked.index || !isBack))
       if (taken && givenUp && isTaken(taken, all)) return { kind: 'leaked-permit', waiter: this.#waiter, looked, changed: taken, givenUp, isHandedOver: true }
     }
     return undefined

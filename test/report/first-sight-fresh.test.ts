@@ -148,3 +148,34 @@ test('a reaction without a name goes by the call for whose answer it waits', asy
   )
   expect(text).toMatch(/^Last write wins on show\.found: ask\.then#1 wrote "a" over the "ab" of ask\.then#2\./)
 })
+
+test('what is given to one who has given up while another one waits for it already', async () => {
+  const pools = madeOf(
+    `return (make, max, timeout) => {
+      const all = [], waiting = []
+      const create = (done) => { const item = { id: all.length }; all.push(item); make(() => done(item)) }
+      return {
+        get: () => new Promise((resolve, reject) => {
+          const timer = setTimeout(() => reject(new Error('too late')), timeout)
+          const done = (item) => { clearTimeout(timer); resolve(item) }
+          if (all.length >= max) waiting.push(done)
+          else create(done)
+        }),
+        put: (item) => { const next = waiting.shift(); if (next) next(item) },
+        drop: (item) => { all.splice(all.indexOf(item), 1); const next = waiting.shift(); if (next) create(next) },
+      }
+    }`,
+    '/app/node_modules/pools/index.cjs',
+  )
+  const text = await headlineOf(
+    `const pool = pools((done) => { setTimeout(done, 7) }, 1, 10)
+    const first = await pool.get()
+    const second = pool.get().then((item) => pool.put(item), () => {})
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    pool.drop(first)
+    await second
+    await pool.get()`,
+    { given: { pools }, testFile: '/app/pools.spec.cjs' },
+  )
+  expect(text).toMatch(/^Leaked permit on all\.length: test pushed \{"id":0\}, then (timer#\d) gave that to test, which had given up when timer#\d fired, and test read 1 and waited until timer#\d fired\./)
+})
