@@ -139,7 +139,7 @@ dporTest('NAME', async () => {
   pool.release(next)
   await pool.drain()
 })`],
-  'random-access-storage': [['1.4.0', '1.4.1'], /^Order violation on done: io#2 pushed "write" after io#3 pushed "close"\. /, `import Storage from 'PACKAGE'
+  'random-access-storage': [['1.4.0', '1.4.1'], /^Order violation on done: io#2 pushed "write" after io#3 pushed "close"\. .* Called from index\.js:213 \(io#3\) and index\.js:196 \(io#2\)\. /, `import Storage from 'PACKAGE'
 dporTest('NAME', async () => {
   const done: string[] = []
   const io = async (name: string, request: any) => { await null; done.push(name); request.callback(null) }
@@ -148,6 +148,33 @@ dporTest('NAME', async () => {
   const closed = new Promise((resolve) => file.close(resolve))
   await Promise.all([written, closed])
   expect(done).toEqual(['open', 'write', 'close'])
+})`],
+  'opossum': [['4.2.0', '4.2.1'], /^Order violation on breaker\[reset-timeout\]: ask\.then#2 cleared (timer#\d), which ask\.then#1 had set, and nobody has set it again; .* circuit\.js:230 +clear timer#\d/, `import CircuitBreaker from 'PACKAGE'
+dporTest('NAME', async () => {
+  const ask = async () => { await null; throw new Error('down') }
+  const breaker: any = new (CircuitBreaker as any)(ask, { errorThresholdPercentage: 1, resetTimeout: 100 })
+  await Promise.allSettled([breaker.fire(), breaker.fire()])
+  await new Promise((resolve) => setTimeout(resolve, 150))
+  expect(breaker.halfOpen).toBe(true)
+  breaker.shutdown()
+})`],
+  'metautil': [['3.5.1', '3.5.3'], /^Leaked permit on semaphore \(its queue\): test took out the entry of one who had given up when timer#1 fired, .* semaphore\.js:34 +update semaphore \(its queue\) 2 -> 1/, `import metautil from 'PACKAGE'
+dporTest('NAME', async () => {
+  const semaphore = new (metautil as any).Semaphore(1, 10, 5)
+  await semaphore.enter()
+  await semaphore.enter().catch(() => {})
+  const third = semaphore.enter()
+  semaphore.leave()
+  await third
+  semaphore.leave()
+})`],
+  'node-json-db': [['2.1.1', '2.1.2'], /^Double initialisation on db\.loaded: /, `import { JsonDB } from 'PACKAGE'
+dporTest('NAME', async () => {
+  let file: any = {}
+  const adapter = { readAsync: async () => { await null; return structuredClone(file) }, writeAsync: async (data: any) => { await null; file = structuredClone(data) } }
+  const db = new JsonDB({ adapter, separator: '/', saveOnPush: true } as any)
+  await Promise.all([db.push('/a', 1), db.push('/b', 2)])
+  expect(await db.getData('/')).toEqual({ a: 1, b: 2 })
 })`],
 }
 
