@@ -8,27 +8,31 @@ export const isReaction = (name: string | undefined): boolean => /(?:^|\.)(?:the
 /** `search#2`, and not `use callback#2` */
 const isPlain = /^[\w$.]+(?:#\d+)?$/
 
-/** Names of the processes, where a reaction without a name has that of the call for whose answer it waits, in however many steps that comes to it: `search.then#2` for `search#2`. */
-export function withReactionNames({ names, steps }: Pick<InputRecording, 'names' | 'steps'>): readonly string[] {
+/**
+ * Names of the processes, where a reaction without a name has that of the call for whose answer it waits, in however many steps that comes to it: `search.then#2` for `search#2`.
+ *
+ * @param isTold whether a story tells of it
+ */
+export function withReactionNames({ names, steps }: Pick<InputRecording, 'names' | 'steps'>, isTold: (process: number) => boolean): readonly string[] {
   const settled = new Map<number, { readonly process: number; readonly isEnd: boolean }>()
   for (const { process, accesses } of steps) {
     for (const access of accesses) if (access.kind === 'settle' && access.key.kind === 'settled' && !settled.has(access.location)) settled.set(access.location, { process: access.callProcess ?? process, isEnd: isOfCall(access) })
   }
-  const rootOf = (reaction: number): string | undefined => {
-    for (let at = reaction, seen = new Set<number>(); !seen.has(at); ) {
-      seen.add(at)
-      const [waited, ...others] = steps.find(({ process }) => process === at)?.accesses.filter(({ kind }) => kind === 'wait') ?? []
-      const by = waited && others.length === 0 ? settled.get(waited.location) : undefined
-      if (!by) return undefined
-      const name = names[by.process]
-      if (!isReaction(name)) return by.isEnd && by.process > 0 && isPlain.test(name ?? '') ? name : undefined
-      at = by.process
-    }
-    return undefined
+  // Of a whole, the one part that is known to be the answer of a call.
+  const rootOf = (reaction: number, seen: Set<number> = new Set()): string | undefined => {
+    if (seen.has(reaction)) return undefined
+    seen.add(reaction)
+    const waits = steps.find(({ process }) => process === reaction)?.accesses.filter(({ kind }) => kind === 'wait') ?? []
+    const roots = new Set(waits.flatMap(({ location }) => {
+      const by = settled.get(location)
+      const name = by && (by.isEnd ? (by.process > 0 ? names[by.process] : undefined) : rootOf(by.process, seen))
+      return name !== undefined && isPlain.test(name) ? [name] : []
+    }))
+    return roots.size === 1 ? [...roots][0] : undefined
   }
   const taken = new Set(names)
   return names.map((name, process) => {
-    const root = isReaction(name) ? rootOf(process) : undefined
+    const root = isReaction(name) && isTold(process) ? rootOf(process) : undefined
     const own = root && `${familyOf(root)}.${familyOf(name)}${/#\d+$/.exec(root)?.[0] ?? ''}`
     if (own === undefined || !isReaction(own) || taken.has(own)) return name
     taken.add(own)

@@ -20,7 +20,7 @@ export function namesForReaders(recording: InputRecording, rows: Explanation['ro
   const taken = new Map<string, number>()
   for (const name of names) taken.set(familyOf(name)!, (taken.get(familyOf(name)!) ?? 0) + 1)
   const done = grouped(accessesOf(recording).filter((access) => access.place !== undefined && !isOfPackage(access.place) && !isUpToCall(access)), ({ process }) => process)
-  const known = withReactionNames(recording).map((name, process) => {
+  const known = withReactionNames(recording, (process) => told.has(process)).map((name, process) => {
     const call = callOf[process] ?? undefined
     if (process === 0 || call === undefined || !isOfUser(process) || !isOfPackages(calls[call])) return name
     const [first, ...others] = new Set((done.get(process) ?? []).map(({ within }) => callWithin(within, { outer: call, calls })))

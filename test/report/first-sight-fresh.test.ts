@@ -136,8 +136,8 @@ test('what an object keeps to itself is told with the name of the object', async
   expect(text).toMatch(/^Last write wins on cache\._entries\.get\("a"\): /)
 })
 
-test('a reaction without a name goes by the call for whose answer it waits', async () => {
-  const search = madeOf('return (ask, show) => (text) => ask(text).then((found) => { show.found = found })', '/app/node_modules/search/index.cjs') as (...given: unknown[]) => unknown
+test.each(['ask(text)', 'Promise.all([ask(text)]).then(([found]) => found)'])('a reaction without a name goes by the call for whose answer it waits: %s', async (asked) => {
+  const search = madeOf(`return (ask, show) => (text) => ${asked}.then((found) => { show.found = found })`, '/app/node_modules/search/index.cjs') as (...given: unknown[]) => unknown
   const text = await headlineOf(
     `const show = { found: undefined }
     const ask = async (text) => { await null; return text }
