@@ -1,4 +1,6 @@
 // oxlint-disable no-extend-native
+import { setMaxListeners } from 'node:events'
+import { existsSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { explore } from '../../src/index.ts'
 import { outcomes } from './uninstrumented/outcomes.ts'
@@ -56,6 +58,24 @@ describe('functions of the platform that a body replaces', () => {
     const result = await outcomes(both(() => Reflect.deleteProperty(globalThis, 'BroadcastChannel'), () => typeof BroadcastChannel))
     expect(result).toEqual({ verdict: 'holds', executions: 2, seen: ['"function"', '"undefined"'] })
     expect(typeof BroadcastChannel).toBe('function')
+  })
+
+  test.for(['AbortController', 'AbortSignal', 'Event', 'EventTarget', 'URL', 'WeakRef'] as const)('a body that has no %s uses what it has of that', async (name) => {
+    const { AbortController, Event, EventTarget, URL, WeakRef } = globalThis
+    const result = await outcomes(async () => {
+      vi.stubGlobal(name, undefined)
+      const seen: unknown[] = []
+      const controller = new AbortController()
+      controller.signal.addEventListener('abort', () => seen.push('aborted'))
+      const target = new WeakRef(new EventTarget()).deref()!
+      target.addEventListener('told', () => seen.push('told'))
+      await both(() => target.dispatchEvent(new Event('told')), () => controller.abort())()
+      setMaxListeners(5, target)
+      seen.push(existsSync(new URL(import.meta.url)))
+      vi.unstubAllGlobals()
+      return seen
+    })
+    expect(result).toEqual({ verdict: 'holds', executions: 2, seen: ['["aborted","told",true]', '["told","aborted",true]'] })
   })
 })
 

@@ -104,6 +104,7 @@ ${tests(others)}
 ${tests(alone)}
 base('what the test before has left', async () => { shared.push(await mock(2)); expect(shared).toEqual([1, 2]) })
 base('a timer that fires before a value becomes an accessor', async () => { ran('a timer that fires'); await new Promise((done) => setTimeout(done, 5)); Object.defineProperty(settings, 'size', { get: () => 2, configurable: true }); expect(settings.size).toBe(2) })
+base('immediates that a function sets which is not async', () => { ran('immediates'); return new Promise<void>((done) => setImmediate(() => setImmediate(() => { shared.push(3); done() }))) })
 base('an assertion that the test returns', () => expect(mock(1)).resolves.toBe(1))
 base('a function that is not async', () => { const o = { done: false }; void sets(o); return mock(1).then(() => expect(o.done).toBe(false)) })
 
@@ -150,6 +151,11 @@ describe('whether the plain run is all there is', () => {
   test('it is where nothing else could come at any step, whatever was taken for granted of accesses', () => {
     const { status, found, dpor } = report.test('a timer that fires before a value becomes an accessor')
     expect([status, found?.found, dpor?.['executions'], countsIn(report)['a timer that fires']]).toEqual(['passed', 'alone', 1, 1])
+  })
+
+  test('it is where one continuation is put behind another, and nothing else could come at any step', () => {
+    const { status, found, dpor } = report.test('immediates that a function sets which is not async')
+    expect([status, found?.found, dpor?.['executions'], countsIn(report)['immediates']]).toEqual(['passed', 'alone', 1, 1])
   })
 
   test('then it runs once, and otherwise more often', () => {

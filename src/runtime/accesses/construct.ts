@@ -90,8 +90,8 @@ function noticed(execution: Execution, object: object, { constructor, args }: { 
   if (object instanceof NativeAggregateError && isObject(object.errors)) identities.made(object.errors)
   noticeBody(execution, object, args)
   lookAtStackLimit(execution, object, site)
-  if (object instanceof WeakRef) keepTarget(object, args[0] as object)
-  if (object instanceof AbortController && hasSignal(object)) identities.derive(object.signal, `signal of ${identities.of(object)}`)
+  if (object instanceof NativeWeakRef) keepTarget(object, args[0] as object)
+  if (Controller && object instanceof Controller && hasSignal(object)) identities.derive(object.signal, `signal of ${identities.of(object)}`)
   return object
 }
 
@@ -107,7 +107,8 @@ function constructBase(execution: Execution, constructor: Constructor, args: unk
   return named(execution, () => Reflect.construct(constructor, args) as object)
 }
 
-const signalGetter = Reflect.getOwnPropertyDescriptor(globalThis.AbortController?.prototype ?? {}, 'signal')?.get
+const { AbortController: Controller, WeakRef: NativeWeakRef } = globalThis
+const signalGetter = Reflect.getOwnPropertyDescriptor(Controller?.prototype ?? {}, 'signal')?.get
 const hasSignal = signalGetter ? accepts(signalGetter) : () => false
 
 /** The prototype of a class stays the same; that of a function may be another one every time. */

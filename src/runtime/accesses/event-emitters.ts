@@ -222,9 +222,11 @@ const lookAtLimit: Operation = (native) => (execution, receiver, args, site) => 
   return limit
 }
 
+const { EventTarget: NativeTarget } = globalThis
+
 /** `events.setMaxListeners(limit, ...targets)`: an emitter is called for it, a target is not. */
 const setLimits: Operation = (native) => (execution, receiver, args, site) => {
-  for (const target of args.slice(1)) if (target instanceof EventTarget) recordWrite(execution, target, '_maxListeners', site, args[0])
+  for (const target of args.slice(1)) if (NativeTarget && target instanceof NativeTarget) recordWrite(execution, target, '_maxListeners', site, args[0])
   return Reflect.apply(native, receiver, args as never[])
 }
 

@@ -83,13 +83,14 @@ const listening: Operation = (native) => (execution, receiver, args, site) => {
   return isObject(target) && isPlain(args[0]) ? changingListeners(execution, { target, type: args[0], site }, run) : run()
 }
 
-const typeOf = Object.getOwnPropertyDescriptor(globalThis.Event?.prototype ?? {}, 'type')?.get
+const { Event: NativeEvent, EventTarget: NativeTarget } = globalThis
+const typeOf = Object.getOwnPropertyDescriptor(NativeEvent?.prototype ?? {}, 'type')?.get
 
 const dispatch: Operation = (native) => (execution, receiver, args, site) => {
   const [event] = args
   const run = (): unknown => execution.cut.unstoppable(() => asPart(undefined, () => Reflect.apply(native, receiver, args as never[])))
   // Messages arrive whenever they do, of the test runner among them.
-  if (!isObject(receiver) || !(event instanceof Event) || !typeOf || isInstance(receiver, globalThis.MessagePort?.prototype)) return run()
+  if (!isObject(receiver) || !typeOf || !(event instanceof NativeEvent) || isInstance(receiver, globalThis.MessagePort?.prototype)) return run()
   if (isEnvironment(receiver)) {
     // Listeners further up are called as well, and an element may do something by itself.
     changeEnvironment(execution, site)
@@ -123,7 +124,7 @@ export const targetListeners: Family = {
   holder: module as object | undefined,
   methods: {
     getEventListeners: (native) => (execution, receiver, args, site) => {
-      if (args[0] instanceof EventTarget && isPlain(args[1])) lookAtListeners(execution, args[0], args[1], site)
+      if (NativeTarget && args[0] instanceof NativeTarget && isPlain(args[1])) lookAtListeners(execution, args[0], args[1], site)
       return named(execution, Reflect.apply(native, receiver, args as never[]))
     },
   },

@@ -35,7 +35,8 @@ export function belongsTo(parameters: URLSearchParams, url: URL): void {
 }
 
 const href = Object.getOwnPropertyDescriptor(platformPrototype(globalThis.URL, 'href') ?? {}, 'href')!
-const aborted = globalThis.AbortSignal && Object.getOwnPropertyDescriptor(AbortSignal.prototype, 'aborted')!
+const { AbortSignal: Signal } = globalThis
+const aborted = Signal && Object.getOwnPropertyDescriptor(Signal.prototype, 'aborted')!
 const setTime = own(Date, 'setTime')
 const getTime = own(Date, 'getTime')
 
@@ -203,7 +204,7 @@ function saveTarget(target: object): Undo {
   const parts = Object.getOwnPropertySymbols(target).map((key) => [key, Object.getOwnPropertyDescriptor(target, key)!] as const)
   const handlers = parts.flatMap(([key, { value }]) => (key.description === 'kHandlers' && isMap(value) ? [[value, entriesOf(value)] as const] : []))
   const chains = entriesOf(listenersIn(target)!).map(([type, root]) => [type, root, chainOf(root)] as const)
-  const isAborted = (): boolean => target instanceof AbortSignal && Boolean(Reflect.apply(aborted.get!, target, []))
+  const isAborted = (): boolean => Signal !== undefined && target instanceof Signal && Boolean(Reflect.apply(aborted.get!, target, []))
   const wasAborted = isAborted()
   return () => {
     for (const [key, before] of parts) Object.defineProperty(target, key, before)

@@ -428,10 +428,13 @@ const tooDeep = 'the body catches that its calls go too deep, and how deep they 
 
 const isOutOfTime = (outcome: Outcome): boolean => outcome.status === 'complete' && OutOfTime.is(outcome.failure?.error)
 
-/** No other execution could be there, though what was taken for granted of accesses turned out otherwise: nothing that decides who may come did. */
+/**
+ * No other execution could be there, though what was taken for granted of accesses turned out otherwise: nothing by which more may come did. Of turns too little
+ * is known then of what happens before what, so that fewer of them are held than will be.
+ */
 function isOnlyOrder(execution: Execution): boolean {
-  const { quickDecisions, loneTurns, timeless } = execution.identities.assumptions
-  return execution.isForced && !quickDecisions.hasLost && !loneTurns.hasLost && !timeless.hasLost
+  const { quickDecisions, timeless } = execution.identities.assumptions
+  return execution.isForced && !quickDecisions.hasLost && !timeless.hasLost
 }
 
 /** In a pass that comes again not all is known yet of what happens before what. */

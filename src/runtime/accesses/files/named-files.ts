@@ -71,9 +71,11 @@ export function isUsual(name: string, args: readonly unknown[]): boolean {
 
 const takesData: ReadonlySet<string> = new Set(['writeFile', 'appendFile'])
 
+const { URL: NativeUrl } = globalThis
+
 export function pathOf(given: unknown): string | undefined {
   if (typeof given === 'string') return given.includes('\0') ? undefined : given
-  if (given instanceof URL && given.protocol === 'file:') return url!.fileURLToPath(given)
+  if (given instanceof NativeUrl && given.protocol === 'file:') return url!.fileURLToPath(given)
   return globalThis.Buffer.isBuffer(given) ? String(given) : undefined
 }
 
