@@ -24,7 +24,7 @@ export interface Socket extends NodeJS.EventEmitter, NodeEmitter {
   readonly encrypted?: boolean
   destroy(): void
   /** Of Node's own: */
-  readonly [handle]?: { readonly reading?: boolean; readonly writeQueueSize?: number } | null
+  readonly [handle]?: { readonly reading?: boolean; readonly writeQueueSize?: number; readonly fd?: number } | null
   readonly [readable]: { readonly ended: boolean }
   /** Of a client, the request that is not answered yet. */
   readonly [message]?: object | null
@@ -63,6 +63,12 @@ const isResponse = (value: unknown): value is Response => typeof value === 'obje
 
 /** Whether it is no pipe of a process. */
 export const isConnection = ({ server, remotePort }: Socket): boolean => Boolean(server) || remotePort !== undefined
+
+/** By Windows no handle has one. */
+const haveDescriptors = globalThis.process?.platform !== 'win32'
+
+/** The program plays this connection, as a library does that answers requests itself: it tells of another end, and the operating system knows of none. */
+const isPlayed = (open: object): boolean => haveDescriptors && isSocket(open) && (open[handle]?.fd ?? 0) < 0 && open.remotePort !== undefined
 
 /** Of a request or a response, the connection that it had when it was last looked at. */
 const lastSockets = new WeakMap<object, Socket>()
@@ -198,7 +204,7 @@ export class Loopback {
   #handles(): readonly object[] {
     const { servers, sockets } = this.#adopted
     const counted = new Set<object>([...servers, ...sockets])
-    return openHandles().filter((open) => !this.#older.has(open) || counted.has(open))
+    return openHandles().filter((open) => (!this.#older.has(open) || counted.has(open)) && !isPlayed(open))
   }
 
   traffic(): Traffic {
