@@ -32,7 +32,7 @@ describe.each(['await', 'event-loop'] as const)('what is older than the test and
       },
       { interleave },
     )
-    expect({ verdict, inconclusiveReason }).toEqual({ verdict: 'inconclusive', inconclusiveReason: expect.stringMatching(/an iterator, or a generator, that is older than the test|older than the test could not be undone: (?:the state of a generator|how far an iterator, or a generator, has come)/) })
+    expect({ verdict, inconclusiveReason }).toEqual({ verdict: 'inconclusive', inconclusiveReason: expect.stringMatching(/an iterator, or a generator, that is older than the test|older than the test could not be undone: the state of a generator/) })
   })
 
   test('one of the body is another one each time', async () => {

@@ -115,11 +115,6 @@ const unlock = () => { const next = queue.shift(); if (next) next(); else isHeld
     make: 'count++; await Promise.all([1, 2].map(async () => { const before = count; await null; count = before + 1 })); open(count)',
     use: 'await null; expect(log).toEqual([2]); expect(await promise).toBe(2)',
   },
-  'generators that were there before': {
-    shared: 'const ids = (function* () { for (let i = 1; ; i++) yield i })(); let last = 0, count = 0',
-    make: 'await Promise.all([1, 2].map(async () => { await null; count++; last = ids.next().value }))',
-    use: 'await null; expect([last, count]).toEqual([2, 2]); expect(ids.next().value).toBe(3)',
-  },
 }
 
 /** With more than one order the plain run is done once more in the end. */

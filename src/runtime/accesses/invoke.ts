@@ -7,7 +7,6 @@ import { isPromise } from '../execution/brands.ts'
 import type { Execution } from '../execution/execution.ts'
 import { isGenerator } from '../execution/generators.ts'
 import { calledThrough, isProxy } from '../execution/proxies.ts'
-import { madeNow } from '../execution/permanent-names.ts'
 import { areKeptApart, asRuntime } from '../execution/replaced-tools.ts'
 import { running } from '../execution/running.ts'
 import { followCall, takesJobs } from '../promises/platform-jobs.ts'
@@ -46,7 +45,6 @@ import { maySettleOlder, settlingOlder } from './settling-older.ts'
 import { endsWrite } from './streams.ts'
 import { isObject } from './telling.ts'
 import { isAssertionCall } from './test-api.ts'
-import { isIterator } from './walks.ts'
 import { untold } from './watching.ts'
 
 /**
@@ -89,10 +87,7 @@ function callByKind(execution: Execution, fn: Fn, receiver: unknown, given: unkn
 }
 
 function callForeign(execution: Execution, fn: Fn, { receiver, args, site }: Called): unknown {
-  const result: unknown = callOpaque(execution, { fn, receiver, args, site }, () => inForeignCode(execution, () => Reflect.apply(fn, receiver, args) as unknown))
-  // Whether it has kept one from before nobody knows.
-  if (isIterator(result)) madeNow(result)
-  return result
+  return callOpaque(execution, { fn, receiver, args, site }, () => inForeignCode(execution, () => Reflect.apply(fn, receiver, args) as unknown))
 }
 
 /** Calls a `then` as the platform does, which gives nobody what that returns. */

@@ -1,7 +1,6 @@
 import { Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
-import { isOfRunningExecution } from '../execution/permanent-names.ts'
 import { each, type Family, type Operation } from './family.ts'
 import { changeState, named } from './operations.ts'
 import { isObject, lookAtKeys } from './telling.ts'
@@ -15,13 +14,13 @@ const moved = new WeakMap<object, { readonly execution: Execution; readonly draw
 
 /** Nobody can move an iterator back: what a later execution of the same exploration finds is not what the first one did. */
 function noteMoved(execution: Execution, iterator: object): void {
-  const age = execution.identities.age(iterator)
-  if (age === 'of this execution') return
+  if (execution.identities.age(iterator) === 'of this execution') return
   const { drawn } = execution
   const before = moved.get(iterator)
   if (before?.drawn !== drawn) {
     moved.set(iterator, { execution, drawn })
-    if (age === 'unknown' && !isOfRunningExecution(iterator)) execution.journal.loses('how far an iterator, or a generator, has come')
+    // Another exploration has met it.
+    if (before) execution.journal.loses('how far an iterator, or a generator, has come')
   }
   else if (before.execution !== execution) execution.findsMoved = true
 }

@@ -3,7 +3,6 @@ import type { Failure, Outcome } from '../../engine/index.ts'
 import { endBodyAtServers } from '../drivers/servers.ts'
 import { OutOfTime } from '../execution/errors.ts'
 import type { Ending, Execution } from '../execution/execution.ts'
-import { isGenerator } from '../execution/generators.ts'
 import { runStaged, type Staged } from './staged.ts'
 import { Start, type AtEnd } from './start.ts'
 import type { Body, Subject, Tasks } from './subject.ts'
@@ -55,7 +54,7 @@ export class SubjectRunner {
   }
 
   async #runTasks(execution: Execution, subject: Tasks): Promise<Outcome> {
-    const setup = await this.#alone(execution, 'setup', () => named(execution, subject.setup?.()))
+    const setup = await this.#alone(execution, 'setup', () => subject.setup?.())
     if (setup.hasFailed) return failed('error', setup.value)
     this.#tasks ??= Object.entries(subject.tasks).map(([key, task]) => ({ name: taskName(key, task), task }))
     const starts = this.#tasks.map(({ name, task }) => new Start(name, () => task(setup.value)))
@@ -170,10 +169,4 @@ function failed(kind: Failure['kind'], error: unknown): Outcome {
 function taskName(key: string, task: (...args: never[]) => unknown): string {
   if (!/^\d+$/.test(key)) return key
   return task.name && task.name !== 'tasks' ? `${task.name}#${Number(key) + 1}` : `task#${Number(key) + 1}`
-}
-
-/** A generator is made by the call that gives it. */
-function named(execution: Execution, value: unknown): unknown {
-  if (isGenerator(value)) execution.identities.made(value)
-  return value
 }
