@@ -1,6 +1,7 @@
 import { Reflect } from '../../engine/intrinsics.ts'
 import type { Execution } from '../execution/execution.ts'
 import { isOfRunningExecution } from '../execution/permanent-names.ts'
+import { isProxy } from '../execution/proxies.ts'
 import { classNameOf } from '../execution/values.ts'
 import type { Fn } from './handler.ts'
 import { isRealTarget, isThing } from './real-things.ts'
@@ -11,7 +12,7 @@ const names = ['close', 'closeAllConnections', 'terminate', 'kill', 'disconnect'
 
 /** A function of Node's is called: perhaps it closes something that is older than the execution. */
 export function mayClose(execution: Execution, fn: Fn, receiver: unknown): void {
-  if (!(isThing(receiver) || isRealTarget(receiver)) || !names.some((name) => Reflect.get(receiver, name) === fn)) return
+  if (isProxy(receiver) || !(isThing(receiver) || isRealTarget(receiver)) || !names.some((name) => Reflect.get(receiver, name) === fn)) return
   if (isOlder(execution, receiver)) execution.journal.loses(`a ${classNameOf(receiver)}, which stays closed`)
 }
 
