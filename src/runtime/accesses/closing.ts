@@ -1,6 +1,5 @@
 import { Reflect } from '../../engine/intrinsics.ts'
 import type { Execution } from '../execution/execution.ts'
-import { isOfRunningExecution } from '../execution/permanent-names.ts'
 import { isProxy } from '../execution/proxies.ts'
 import { classNameOf } from '../execution/values.ts'
 import type { Fn } from './handler.ts'
@@ -21,5 +20,5 @@ const { MessagePort: Port } = globalThis as { readonly MessagePort?: new () => o
 /** The ports of a channel are made by the platform, which names none of them. */
 function isOlder(execution: Execution, thing: object): boolean {
   if (execution.foreign.wasOpen(thing)) return true
-  return !(Port && thing instanceof Port) && execution.identities.age(thing) !== 'of this execution' && !isOfRunningExecution(thing)
+  return !(Port && thing instanceof Port) && !execution.identities.isKnownNew(thing)
 }

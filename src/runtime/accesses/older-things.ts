@@ -3,7 +3,6 @@ import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { openHandles } from '../execution/open-handles.ts'
 import { PerExecution } from '../execution/per-execution.ts'
-import { isOfRunningExecution } from '../execution/permanent-names.ts'
 import { isProxy } from '../execution/proxies.ts'
 import { replaceListeners, type NodeEmitter } from '../execution/saved-listeners.ts'
 import type { Fn } from './handler.ts'
@@ -28,7 +27,7 @@ class OlderThings {
     // Nobody answers to what is printed.
     if (this.#known.has(thing) || Reflect.get(thing, '_isStdio') === true) return
     this.#known.add(thing)
-    if (this.#execution.identities.age(thing) === 'of this execution' || isOfRunningExecution(thing)) return
+    if (this.#execution.identities.isKnownNew(thing)) return
     for (const one of connected(thing)) {
       this.#known.add(one)
       this.#take(one, site)

@@ -1,6 +1,6 @@
 import { whileSettling } from '../events/promise-hooks.ts'
 import type { Execution } from '../execution/execution.ts'
-import { isOfRunningExecution, isPermanent } from '../execution/permanent-names.ts'
+import { isKnownOlder } from '../execution/permanent-names.ts'
 import { functionName } from '../execution/values.ts'
 import type { Fn } from './handler.ts'
 
@@ -13,6 +13,6 @@ export const maySettleOlder = (execution: Execution, fn: Fn): boolean => !execut
 /** Such a call. */
 export function settlingOlder<T>(execution: Execution, call: () => T): T {
   return whileSettling((promise) => {
-    if (isPermanent(promise) && !isOfRunningExecution(promise)) execution.settledOlder()
+    if (isKnownOlder(promise)) execution.settlesOlder()
   }, call)
 }

@@ -99,7 +99,7 @@ function settled(promise: object): void {
   if (execution === undefined) return
   const known = tiedTo(promise)
   if (known instanceof PromiseCell && known.execution === execution) known.settled()
-  else if (known === undefined || (known instanceof PromiseCell && known.execution.isLeft)) execution.settledOlder()
+  else if (known === undefined || (known instanceof PromiseCell && known.execution.isLeft)) execution.settlesOlder()
   execution.line?.settled(promise)
 }
 

@@ -1,5 +1,5 @@
 import type { SiteId } from '../../engine/ids.ts'
-import { fileNumberOf } from './sources.ts'
+import { fileIndex } from './sources.ts'
 
 /** A call that runs now. */
 interface RunningCall {
@@ -15,7 +15,7 @@ export class CallSites {
 
   enter(site: SiteId): void {
     const around = this.#running.at(-1)
-    const file = site > 0 ? fileNumberOf(site) : undefined
+    const file = site > 0 ? fileIndex(site) : undefined
     this.#running.push(file === undefined ? around : { site, file, other: around?.file === file ? around.other : around })
   }
 
@@ -27,6 +27,6 @@ export class CallSites {
   callerOf(site: SiteId): SiteId | undefined {
     const innermost = this.#running.at(-1)
     if (innermost === undefined || site <= 0) return undefined
-    return (innermost.file === fileNumberOf(site) ? innermost.other : innermost)?.site
+    return (innermost.file === fileIndex(site) ? innermost.other : innermost)?.site
   }
 }

@@ -64,7 +64,7 @@ export class VirtualClock {
   /** A timer was set so often that it may not race any more. */
   hasBounded = false
   /** Some of the execution would have fired, but for the end of all else. */
-  hasLost = false
+  hasDropped = false
   /** A test's own clock was moved by what waits for all else that can run. */
   movesFakeClock = false
   /** Those of which not every order is possible that turns admit. */

@@ -177,7 +177,7 @@ export class Execution {
   /** An iterator that is older was moved on by an execution before. */
   findsMoved = false
   /** It has settled a promise that is older: who asks for that is not told to the search. */
-  settlesOlder = false
+  hasSettledOlder = false
   /** It has looked at what executions before have left in a log. */
   findsLeft = false
 
@@ -524,10 +524,10 @@ export class Execution {
     this.#ends.push(callback)
   }
 
-  /** The running step has settled a promise that none of an exploration has made. */
-  settledOlder(): void {
-    if (this.settlesOlder) return
-    this.settlesOlder = true
+  /** The running step settles a promise that none of an exploration has made. */
+  settlesOlder(): void {
+    if (this.hasSettledOlder) return
+    this.hasSettledOlder = true
     this.journal.loses('a promise, which stays settled')
   }
 

@@ -8,7 +8,7 @@ import { contentsOf, isOfPlatform } from './contents.ts'
 import { isOfEnvironment } from './environment.ts'
 import { forgetSymbols, nameSymbol, type Key } from './keys.ts'
 import { ObjectNames } from './name-tags.ts'
-import { beginNaming, endNaming, isOfRunningExecution, isPermanent, permanentName } from './permanent-names.ts'
+import { beginNaming, endNaming, isKnownOlder, isOfRunningExecution, isPermanent, permanentName } from './permanent-names.ts'
 import { markPool, mayBePooled } from './pools.ts'
 import { Ports, type Listening } from './ports.ts'
 import { inheritsFromProxy, isProxy, targetOf } from './proxies.ts'
@@ -320,7 +320,12 @@ export class Identities {
   /** The one answer to how old an object is: what may be older than this execution is put back after it. */
   age(object: object): Age {
     if (this.#outlives[this.of(object)] !== true) return 'of this execution'
-    return isPermanent(object) && !isOfRunningExecution(object) ? 'older' : 'unknown'
+    return isKnownOlder(object) ? 'older' : 'unknown'
+  }
+
+  /** Whether it is known to have been made since the execution began. */
+  isKnownNew(object: object): boolean {
+    return this.age(object) === 'of this execution' || isOfRunningExecution(object)
   }
 
   location(object: ObjectId, key: Key): LocationId {

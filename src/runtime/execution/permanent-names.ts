@@ -55,6 +55,9 @@ export function madeNow(object: object): void {
 /** Whether it was made since the running execution began, by what ran between its steps or by code that is not instrumented. */
 export const isOfRunningExecution = (object: object): boolean => madeMeanwhile?.has(object) === true
 
+/** Whether it was made before the running execution began, where that is known of it. */
+export const isKnownOlder = (object: object): boolean => isPermanent(object) && !isOfRunningExecution(object)
+
 /** The number of an object that outlives executions; undefined of others. */
 export const permanentName = (object: object): number | undefined => permanent.get(object)
 

@@ -152,9 +152,7 @@ function fileOf(site: SiteId): SourceFile | undefined {
 }
 
 /** A number for the file of a place. */
-export const fileNumberOf = (site: SiteId): number => fileIndex(site)
-
-function fileIndex(site: SiteId): number {
+export function fileIndex(site: SiteId): number {
   let low = 0
   let high = files.length - 1
   while (low < high) {

@@ -71,7 +71,7 @@ export class Timer implements Continuation, Standing {
   /** Its step was taken, the last one if it repeats. */
   hasFired = false
   /** All had run to its end before it could fire. With `time: 'race'` only. */
-  isLost = false
+  isDropped = false
   isCleared = false
   turn: Turn | undefined
   readonly execution: Execution
@@ -218,8 +218,8 @@ export class Timer implements Continuation, Standing {
     const { execution } = this
     if (this.queue !== 'timers' || !execution.hasEnded()) return false
     execution.clock.waits(this, execution.endedIn)
-    this.isLost = true
-    if (!this.request.isOlder) execution.clock.hasLost = true
+    this.isDropped = true
+    if (!this.request.isOlder) execution.clock.hasDropped = true
     return true
   }
 

@@ -261,7 +261,7 @@ export class Executions {
       }
       // What is told of accesses decides nothing where there is no other order.
       if (passesAsIs && search.startsAnew && (this.noticed.isOneLine || isOnlyOrder(execution))) search.endWithThis?.()
-      if (passes && execution.line && search.isOver && !this.events?.hasMissed && !execution.settlesOlder) this.noticed.isAllThereIs = true
+      if (passes && execution.line && search.isOver && !this.events?.hasMissed && !execution.hasSettledOlder) this.noticed.isAllThereIs = true
       return { execution, outcome, comesAgain }
     } catch (error) {
       // Who runs the body may have heard of it as of a failure.

@@ -14,9 +14,9 @@ class LeftTimer implements Standing {
   readonly #timer: Timer
   /** Milliseconds that are left. What comes between two tests takes no time. */
   readonly #remaining: number
-  #real: ReturnType<typeof nativeSetTimeout> | undefined
-
+  /** Whether somebody may still wait for promises of its execution. */
   readonly #settles: boolean
+  #real: ReturnType<typeof nativeSetTimeout> | undefined
 
   constructor(timer: Timer, { settles }: { readonly settles: boolean }) {
     this.#timer = timer
@@ -87,7 +87,7 @@ export function goOnWithLeftTimers(execution: Execution): void {
   for (const timer of left) timer.goOnIn(execution)
 }
 
-/** What an execution has changed stays, and with it what it has set. @param settles Whether somebody may still wait for promises of it */
+/** What an execution has changed stays, and with it what it has set. @param settles whether somebody may still wait for promises of it */
 export function leaveTimers({ clock }: Execution, { settles }: { readonly settles: boolean }): void {
   if (clock.races) return
   left.clear()
@@ -97,7 +97,7 @@ export function leaveTimers({ clock }: Execution, { settles }: { readonly settle
 
 /** Whether something is under way that the execution has begun, and that ends with it: calls that wait, what waits for timers by promises, and what is real. With `'race'` all timers end with it. */
 export function leavesWork({ clock, suspended, foreign }: Execution): boolean {
-  return suspended.size > 0 || foreign.pending || clock.hasLost || clock.timers.some(({ request }) => request.isOlder !== true && (clock.races || !goesOn(request)))
+  return suspended.size > 0 || foreign.pending || clock.hasDropped || clock.timers.some(({ request }) => request.isOlder !== true && (clock.races || !goesOn(request)))
 }
 
 /** Whether there is any. */

@@ -91,7 +91,7 @@ class OlderTimer {
   /** Whether it has fired for the last time in the execution, or was cleared. */
   isOverIn(execution: Execution): boolean {
     const standing = this.in(execution)
-    return standing !== undefined && !standing.isLost && (standing.isCleared || (standing.hasFired && !execution.clock.timers.includes(standing)))
+    return standing !== undefined && !standing.isDropped && (standing.isCleared || (standing.hasFired && !execution.clock.timers.includes(standing)))
   }
 
   /** What the execution has changed stays. */
