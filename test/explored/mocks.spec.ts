@@ -352,3 +352,47 @@ describe('a spy that an earlier test has left', () => {
     expect(spy).toHaveBeenCalledTimes(2)
   })
 })
+
+describe.each(['await', 'event-loop'] as const)("a rejection of a mock is heard by the mock itself, interleave: '%s'", (interleave) => {
+  const error = new Error('no')
+  const mocks: Record<string, () => Mock<() => Promise<unknown>>> = {
+    'told to reject': () => vi.fn<() => Promise<unknown>>().mockRejectedValue(error),
+    'a function that throws': () =>
+      vi.fn(async () => {
+        throw error
+      }),
+    'a function that throws later': () =>
+      vi.fn(async () => {
+        await null
+        throw error
+      }),
+    'a spy that calls through': () =>
+      vi.spyOn(
+        {
+          load: async (): Promise<unknown> => {
+            throw error
+          },
+        },
+        'load',
+      ),
+  }
+  const kinds = async (ask: (mock: () => Promise<unknown>) => unknown, make: () => Mock<() => Promise<unknown>>): Promise<string[]> => {
+    const { failures } = await explore(
+      async () => {
+        ask(make())
+        await twice(() => {})
+        await new Promise((run) => setImmediate(run))
+      },
+      { interleave },
+    )
+    return failures.map(({ kind }) => kind)
+  }
+
+  test.each(Object.keys(mocks))('%s', async (name) => {
+    expect(await kinds((mock) => mock(), mocks[name]!)).toEqual([])
+  })
+
+  test.each(Object.keys(mocks))('%s, but what waits for it is not', async (name) => {
+    expect(await kinds(async (mock) => void (await mock()), mocks[name]!)).toEqual(['unhandled-rejection'])
+  })
+})

@@ -29,7 +29,7 @@ import { kindOf } from './function-kinds.ts'
 import { readInside } from './inside.ts'
 import { noticeListening } from './listening.ts'
 import { knownMock, mocksCall } from './known-mocks.ts'
-import { isMock, showsAsResult, type Mock } from './mocks.ts'
+import { isMock, hearsResults, showsAsResult, type Mock } from './mocks.ts'
 import { isNative, nameResult } from './native-results.ts'
 import { callOpaque } from './opaque-calls.ts'
 import { heldIfPlain } from './plain-calls.ts'
@@ -187,7 +187,7 @@ function callMock(execution: Execution, mock: Mock & Fn, { receiver, args, site 
   const result = does ? known.callTold(does.fn, call) : call()
   // What comes from outside is no stand-in for that.
   if (!isObject(result) || !isPromise(result) || (does && (does.isStoodFor || isGate(execution, result)))) return result
-  const answer = answeredByMock(execution, result, site)
+  const answer = answeredByMock(execution, result, { site, isHeard: hearsResults(mock) })
   if (answer !== result) showsAsResult(mock, result, answer)
   return answer
 }

@@ -29,6 +29,9 @@ export function lookAtMock(execution: Execution, mock: Mock, site: SiteId, look:
   execution.accesses.read(execution.identities.of(mock), CALLS, site, Array.isArray(calls) ? calls.length : undefined, look)
 }
 
+/** Vitest's mocks wait for the promises that they return, to say of each how it was settled; Jest's do not. */
+export const hearsResults = ({ mock }: Mock): boolean => 'settledResults' in mock
+
 /** What has called the mock gets another promise: a test that takes it from the mock's results waits for the same. */
 export function showsAsResult(mock: Mock, returned: object, answer: unknown): void {
   const { results } = mock.mock

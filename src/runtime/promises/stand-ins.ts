@@ -1,7 +1,8 @@
 import { answerOfMock, answerToIo } from '../events/answers.ts'
+import { unseen } from '../events/promise-hooks.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
-import { NativePromise } from '../execution/native.ts'
+import { hear, NativePromise, noop } from '../execution/native.ts'
 import { PerExecution } from '../execution/per-execution.ts'
 import { running } from '../execution/running.ts'
 import { resolvedWith } from './making.ts'
@@ -48,10 +49,15 @@ function isAnswerOf(execution: Execution, promise: object): void {
   knownRecord(execution, promise)?.standsForAnswer()
 }
 
-/** What a mock returns: it stands for an answer of something outside. */
-export function answeredByMock(execution: Execution, promise: object, site: SiteId): unknown {
+/** What a mock returns: it stands for an answer of something outside. @param isHeard the mock waits for it itself, so that no rejection of it is unhandled */
+export function answeredByMock(execution: Execution, promise: object, { site, isHeard }: { readonly site: SiteId; readonly isHeard: boolean }): unknown {
   execution.line?.mockReturns(promise)
-  if (execution.events) return answerOfMock(execution, promise, site)
+  if (execution.events) {
+    const answer = answerOfMock(execution, promise, site)
+    if (isHeard && answer !== promise) unseen(() => hear(answer as Promise<unknown>, undefined, noop))
+    return answer
+  }
+  if (isHeard) knownRecord(execution, promise)?.handle(site)
   isAnswerOf(execution, promise)
   return promise
 }
