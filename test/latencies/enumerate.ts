@@ -1,6 +1,7 @@
 import { bounded, circles } from '../reference/asking-loops.ts'
 import { returningText } from '../reference/coroutines.ts'
 import { outcomeText } from '../reference/outcome.ts'
+import { channelsOf, timersPromises } from './platform-stand-ins.ts'
 import { Times } from './times.ts'
 
 /** How a body can end, if what it waits for from outside may take any time. */
@@ -37,7 +38,7 @@ export async function enumerate(source: string, { scope = () => ({}), limit, tim
 class Run {
   readonly #path: { choice: number; of: number }[]
   readonly #body: () => Promise<unknown>
-  #answers: Event[] = []
+  #answers: { readonly run: Event; /** Of those that have the same, one comes after the other. */ readonly order?: object }[] = []
   #immediates: Event[] = []
   #timers: { due: number; id: object; run: Event; length: number; event: number; number: number }[] = []
   /** With `time: 'race'`. */
@@ -91,21 +92,20 @@ class Run {
       io: (value: unknown) => {
         const isThenable = ((typeof value === 'object' && value !== null) || typeof value === 'function') && 'then' in value
         return new Promise((fulfil, reject) => {
-          if (!isThenable) return void this.#answers.push(() => fulfil(value))
+          if (!isThenable) return void this.#answers.push({ run: () => fulfil(value) })
           Promise.resolve(value).then(
-            (result) => this.#answers.push(() => fulfil(result)),
-            (error: unknown) => this.#answers.push(() => reject(error)),
+            (result) => this.#answers.push({ run: () => fulfil(result) }),
+            (error: unknown) => this.#answers.push({ run: () => reject(error) }),
           )
         })
       },
       setTimeout: (callback: () => unknown, delay: number, ...args: unknown[]) => start(callback, delay, args, false),
       setInterval: (callback: () => unknown, delay: number, ...args: unknown[]) => start(callback, delay, args, true),
-      setImmediate: (callback: () => unknown, ...args: unknown[]) => {
-        this.#immediates.push(call(callback, args))
-        this.#immediateEvents.push({ event: this.#times?.last ?? 0, number: this.#count++ })
-      },
+      setImmediate: (callback: () => unknown, ...args: unknown[]) => void this.#setImmediate(call(callback, args)),
       clearTimeout: clear,
       clearInterval: clear,
+      timersPromises: timersPromises({ start, clear, setImmediate: (run) => this.#setImmediate(call(run, [])) }),
+      MessageChannel: channelsOf((order, run) => this.#answers.push({ order, run: call(run, []) })),
     }
   }
 
@@ -157,7 +157,7 @@ class Run {
       this.#due = this.#timers.filter(({ due }) => due === this.#now)
       this.#timers = this.#timers.filter(({ due }) => due !== this.#now)
     }
-    const choices: (() => Event)[] = this.#answers.map((_, i) => () => this.#answers.splice(i, 1)[0]!)
+    const choices: (() => Event)[] = this.#firstAnswers().map((i) => () => this.#answers.splice(i, 1)[0]!.run)
     for (const loop of over) {
       choices.push(() => {
         this.#circling = this.#circling.filter((other) => other !== loop)
@@ -167,6 +167,25 @@ class Run {
     if (this.#immediates.length > 0) choices.push(() => this.#check())
     if (this.#due.length > 0) choices.push(() => this.#due.shift()!.run)
     return choices[this.#choose(choices.length)]!()
+  }
+
+  /** Where the answers stand that can come next. */
+  #firstAnswers(): number[] {
+    const isFirst = ({ order }: { readonly order?: object }, at: number): boolean => order === undefined || this.#answers.findIndex((other) => other.order === order) === at
+    return [...this.#answers.keys()].filter((at) => isFirst(this.#answers[at]!, at))
+  }
+
+  #setImmediate(run: Event): () => void {
+    const one: Event = () => run()
+    this.#immediates.push(one)
+    this.#immediateEvents.push({ event: this.#times?.last ?? 0, number: this.#count++ })
+    return () => {
+      const at = this.#immediates.indexOf(one)
+      if (at < 0) return
+      this.#immediates.splice(at, 1)
+      this.#immediateEvents.splice(at, 1)
+      if (at < this.#checked) this.#checked--
+    }
   }
 
   /** Node takes all immediates that are there. */
@@ -189,7 +208,7 @@ class Run {
     const pending: readonly { event: number; length: number; number: number }[] = [...timers, ...immediates]
     const choices: (() => Event)[] = []
     if (times.allows({ pending })) {
-      for (const i of this.#answers.keys()) choices.push(() => (times.add({}), this.#answers.splice(i, 1)[0]!))
+      for (const i of this.#firstAnswers()) choices.push(() => (times.add({}), this.#answers.splice(i, 1)[0]!.run))
     }
     const [now] = immediates
     const before = timers.filter(({ number }) => now && number < now.number)

@@ -55,6 +55,8 @@ describe("interleave: 'event-loop' has the outcomes that latencies can have on N
     ['calls', 110],
     ['streams', 12],
     ['idioms', 40],
+    ['platform', 40],
+    ['webStreams', 60],
   ])('random bodies about %s', async (kind, count) => {
     expect(await wrong(kind, Array.from({ length: count }, (_, i) => i + 1))).toEqual([])
   })

@@ -58,6 +58,17 @@ function follow(execution: Execution, { source, follower }: { readonly source: o
   known.set(source, ofSource.add(follower))
 }
 
+/** What the platform does as soon as a signal is aborted, by execution. */
+const dependents = new PerExecution(() => new Map<object, Set<() => void>>())
+
+/** Something of the platform's depends on the signal: `tell` is called by the step that aborts it, to say what that changes. Nothing happens to what is no signal. */
+export function whenAborted(execution: Execution, signal: unknown, tell: () => void): void {
+  if (!(Signal && signal instanceof Signal)) return
+  const known = dependents.of(execution)
+  const those = known.get(signal) ?? new Set()
+  known.set(signal, those.add(tell))
+}
+
 /** Signals that followed this one before the execution, which Node keeps weakly; undefined where it hides them. */
 function olderFollowers(signal: object): object[] {
   const key = internalOf(signal, 'kDependantSignals')
@@ -100,6 +111,7 @@ function aborting(execution: Execution, { signal, site }: { signal: object; site
       lookAtListeners(execution, aborted, 'abort', site)
     }
     accesses.read(identities.of(aborted), FOLLOWERS, site, undefined, look)
+    for (const tell of dependents.known(execution)?.get(aborted) ?? []) tell()
   }
   return execution.cut.unstoppable(() => asPart(undefined, run))
 }

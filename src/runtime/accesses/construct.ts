@@ -122,7 +122,7 @@ function make(execution: Execution, constructor: Constructor, args: unknown[], s
   if (isMaker(constructor) && newTarget === constructor) return makeFunction(constructor, args, site)
   const constructWith = (given: unknown[]): object => Reflect.construct(constructor, given, newTarget) as object
   if (isPromiseClass(newTarget)) return controlled(constructor, site, () => constructWith(args))
-  const made = constructingStream(execution, constructor, () => makingFileStream(execution, { maker: constructor, args, site }, constructWith))
+  const made = constructingStream(execution, { maker: constructor, args }, (given) => makingFileStream(execution, { maker: constructor, args: given, site }, constructWith))
   if (makesNumbered(constructor)) {
     noticeRequest(execution, made, site)
     followThings(execution, made)

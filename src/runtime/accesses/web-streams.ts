@@ -2,15 +2,20 @@ import { Array, Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { STATE } from '../execution/keys.ts'
+import { isProxy } from '../execution/proxies.ts'
 import { running } from '../execution/running.ts'
+
 import { settledWithin } from '../events/from-outside.ts'
+import { whenAborted } from './abort-signals.ts'
 import { detach } from './detaching.ts'
 import { isBuffer } from './bytes.ts'
 import { each, type Family, type Operation } from './family.ts'
 import { standsForPlatform } from './function-kinds.ts'
 import type { Fn } from './handler.ts'
 import { changeLinked, link } from './linked.ts'
+import { findProperty } from './lookup.ts'
 import { named } from './operations.ts'
+import { iterationTold, partsTold } from './stream-parts.ts'
 import { isObject, seen } from './telling.ts'
 
 /**
@@ -67,11 +72,13 @@ const isStreamClass = (constructor: unknown): boolean =>
   [globalThis.ReadableStream, globalThis.WritableStream, globalThis.TransformStream].includes(constructor as never)
 
 /** Constructs a stream: what it has in common gets its name from the step that makes it. */
-export function constructingStream<T extends object>(execution: Execution, constructor: unknown, make: () => T): T {
-  if (!isStreamClass(constructor)) return make()
+export function constructingStream<T extends object>(execution: Execution, { maker, args }: { readonly maker: unknown; readonly args: unknown[] }, make: (args: unknown[]) => T): T {
+  if (!isStreamClass(maker)) return make(args)
   constructing++
   try {
-    const made = make()
+    let stream: object | undefined
+    const made = make(isObject(args[0]) ? [partsTold(args[0], () => changesNow(stream)), ...args.slice(1)] : args)
+    stream = made
     const { readable, writable } = (insideOf(made) ?? {}) as Inside
     const parts = [made, readable, writable].filter(isObject).map((part) => nameCommon(execution, insideOf(part) ?? anywhere, { isNew: true }))
     if (parts.length > 1) link(parts)
@@ -79,6 +86,20 @@ export function constructingStream<T extends object>(execution: Execution, const
   } finally {
     constructing--
   }
+}
+
+/** The running step changes the stream, without a call of its own that says so. */
+function changesNow(stream: object | undefined): void {
+  if (running !== null && stream) changeStream(running, stream, running.call?.site ?? 0)
+}
+
+/** Makes a stream of what can be iterated over. */
+const from: Operation = (native) => (execution, receiver, args) => {
+  let stream: unknown
+  const given = isObject(args[0]) ? [iterationTold(args[0], () => isObject(stream) && changesNow(stream)), ...args.slice(1)] : args
+  stream = named(execution, Reflect.apply(native, receiver, given as never[]))
+  if (isObject(stream)) nameCommon(execution, insideOf(stream) ?? anywhere, { isNew: true })
+  return stream
 }
 
 /** Takes from a stream, puts into it, or changes who may. */
@@ -109,12 +130,17 @@ const look: Operation = (native) => (execution, receiver, args, site) => {
   return Reflect.apply(native, receiver, args as never[])
 }
 
+function signalIn(options: unknown): unknown {
+  return isObject(options) && !isProxy(options) ? findProperty(options, 'signal')?.own.value : undefined
+}
+
 /** Data flows between this stream, what the call is given and what it returns. */
 const connect: Operation = (native) => (execution, receiver, args, site) => {
   if (!isObject(receiver)) return Reflect.apply(native, receiver, args as never[])
   const own = commonOf(execution, receiver)
   link([own, ...args.slice(0, 1).filter(isObject).flatMap((arg) => sidesOf(execution, arg))])
   changeLinked(execution, own, site)
+  whenAborted(execution, signalIn(args[1]), () => changeLinked(execution, own, site))
   const result: unknown = named(execution, Reflect.apply(native, receiver, args as never[]))
   if (!Array.isArray(result)) return result
   // The branches of `tee`.
@@ -151,6 +177,7 @@ const controllers = [
 ]
 
 export const webStreams: readonly Family[] = [
+  { holder: globalThis.ReadableStream as object | undefined, methods: { from } },
   {
     holder: prototypeOf('ReadableStream'),
     methods: { ...each(['cancel', 'getReader'], change), ...each(['tee', 'pipeTo', 'pipeThrough'], connect), ...each(['values', Symbol.asyncIterator], iterate) },
