@@ -114,12 +114,15 @@ class Run {
     const others = process.listeners('unhandledRejection')
     process.removeAllListeners('unhandledRejection')
     process.on('unhandledRejection', (error) => this.#rejections.push(error))
+    const uncaught = (error: unknown): void => void this.#uncaught.push(error)
+    process.on('uncaughtException', uncaught)
     try {
       const outcome = await this.#run()
       if (this.#times?.exist === false) return undefined
       if (!this.#circling.every(({ asks }) => asks())) return undefined
       return outcome === 'deadlock' && this.#circling.length > 0 ? 'livelock' : outcome
     } finally {
+      process.off('uncaughtException', uncaught)
       process.removeAllListeners('unhandledRejection')
       for (const listener of others) process.on('unhandledRejection', listener as never)
     }
