@@ -1,7 +1,7 @@
 import { bounded, circles } from '../reference/asking-loops.ts'
 import { returningText } from '../reference/coroutines.ts'
 import { outcomeText } from '../reference/outcome.ts'
-import { channelsOf, timersPromises } from './platform-stand-ins.ts'
+import { channelsOf, clockOf, timersPromises } from './platform-stand-ins.ts'
 import { Times } from './times.ts'
 
 /** How a body can end, if what it waits for from outside may take any time. */
@@ -104,6 +104,8 @@ class Run {
       setImmediate: (callback: () => unknown, ...args: unknown[]) => void this.#setImmediate(call(callback, args)),
       clearTimeout: clear,
       clearInterval: clear,
+      Date: clockOf(() => this.#now),
+      performance: { now: () => this.#now },
       timersPromises: timersPromises({ start, clear, setImmediate: (run) => this.#setImmediate(call(run, [])) }),
       MessageChannel: channelsOf((order, run) => this.#answers.push({ order, run: call(run, []) })),
     }

@@ -92,3 +92,17 @@ export function channelsOf(comes: (order: object, run: () => void) => void): new
     }
   }
 }
+
+/** `Date` by a clock of its own, which stands still but while a timer is waited for. @param now milliseconds since it began */
+export function clockOf(now: () => number): DateConstructor {
+  return class extends Date {
+    constructor(...given: []) {
+      if (given.length > 0) super(...given)
+      else super(now())
+    }
+
+    static override now(): number {
+      return now()
+    }
+  } as DateConstructor
+}
