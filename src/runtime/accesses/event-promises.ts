@@ -103,7 +103,7 @@ export function settledByListeners(execution: Execution, emitter: unknown, promi
   cell.isControlled = true
   if (isOutside(emitter)) return
   const token = {}
-  execution.foreign.watch(token)
+  execution.foreign.watchEmission(token)
   const settled = (): void => void execution.foreign.unwatch(token)
   unseen(() => hear(promise, settled, settled))
 }

@@ -1,8 +1,12 @@
-import { Reflect } from '../../engine/intrinsics.ts'
+import { Object, Reflect } from '../../engine/intrinsics.ts'
+import { settledWithin } from '../events/from-outside.ts'
 import { cellOf } from '../events/promise-cell.ts'
 import { isPromise } from '../execution/brands.ts'
+import type { Execution } from '../execution/execution.ts'
 import { running } from '../execution/running.ts'
 import { knownRecord } from '../promises/promise-record.ts'
+import { standsForPlatform } from './function-kinds.ts'
+import type { Fn } from './handler.ts'
 import { isObject } from './telling.ts'
 
 /**
@@ -54,6 +58,22 @@ export function iterationTold(given: object, change: () => void): object {
     }
   }
   return inPlaceOf(given, ofIteration, () => (iterator) => (isObject(iterator) ? inPlaceOf(iterator, ofIterators, ofIterator) : iterator))
+}
+
+/** Each step of an iterator that the platform has made takes something from a stream, or leaves it. @param change the execution's running step changes the stream */
+export function takesFrom(iterator: AsyncIterator<unknown>, change: (execution: Execution) => void): void {
+  for (const method of ['next', 'return'] as const) {
+    const original = iterator[method] as Fn | undefined
+    if (!original) continue
+    const taking = function (this: unknown, ...given: unknown[]): Promise<IteratorResult<unknown>> {
+      if (running !== null) change(running)
+      const result = Reflect.apply(original, this, given) as Promise<IteratorResult<unknown>>
+      if (running !== null) settledWithin(running, result)
+      return result
+    }
+    standsForPlatform(taking)
+    Object.defineProperty(iterator, method, { value: taking, writable: true, configurable: true })
+  }
 }
 
 /** The platform waits for it, if it is a promise. */

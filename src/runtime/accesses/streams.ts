@@ -10,6 +10,7 @@ import { changeLinked, link } from './linked.ts'
 import { lookAtState, named } from './operations.ts'
 import { isCallOfThing } from './calls-of-things.ts'
 import { heldBack } from './real-callbacks.ts'
+import { takesFrom } from './stream-parts.ts'
 import { isThing, leadsOutside, thingsOfCall } from './real-things.ts'
 import { isObject } from './telling.ts'
 import { isIterator } from './walks.ts'
@@ -26,7 +27,7 @@ const prototypes = module ? [module.Readable.prototype, module.Writable.prototyp
 /** Where the stream is a socket or its like, whoever is at its other end gets to know. */
 const sending = ['destroy', 'read', 'pipe', 'resume', 'write', 'uncork', 'end']
 const changing = [
-  'push', 'unshift', 'setEncoding', 'unpipe', 'pause', 'wrap', 'iterator', Symbol.asyncIterator, 'compose',
+  'push', 'unshift', 'setEncoding', 'unpipe', 'pause', 'wrap', 'compose',
   'on', 'addListener', 'removeListener', 'off', 'removeAllListeners', 'cork', 'setDefaultEncoding',
   'asIndexedPairs', 'drop', 'filter', 'flatMap', 'map', 'take', 'every', 'forEach', 'reduce', 'toArray', 'some', 'find',
 ]
@@ -77,6 +78,16 @@ const change: Operation = (native) => (execution, receiver, args, site) => {
   return result
 }
 
+/** An iterator that takes from the stream. */
+const iterate: Operation = (native) => {
+  const flow = change(native)
+  return (execution, receiver, args, site, use) => {
+    const iterator = flow(execution, receiver, args, site, use) as AsyncIterator<unknown>
+    if (isStream(receiver)) takesFrom(iterator, (running) => changeStream(running, receiver, running.call?.site ?? 0))
+    return iterator
+  }
+}
+
 const send = (name: string): Operation => (native) => {
   const flow = change(native)
   return (execution, receiver, args, site) => {
@@ -109,7 +120,7 @@ const gettersOf = (prototype: object): string[] =>
 const functions = each(['pipeline', 'compose', 'finished', 'addAbortSignal'], connecting)
 
 export const streams: readonly Family[] = [
-  ...prototypes.map((holder) => ({ holder, methods: { ...each(changing, change), ...Object.fromEntries(sending.map((name) => [name, send(name)])) }, isWatched: true })),
+  ...prototypes.map((holder) => ({ holder, methods: { ...each(changing, change), ...each(['iterator', Symbol.asyncIterator], iterate), ...Object.fromEntries(sending.map((name) => [name, send(name)])) }, isWatched: true })),
   ...prototypes.map((holder) => ({ holder, methods: { isPaused: look }, getters: each(gettersOf(holder), look) })),
   { holder: module as object | undefined, methods: functions, isWatched: true },
   { holder: promises, methods: functions, isWatched: true },

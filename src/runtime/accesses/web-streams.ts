@@ -2,20 +2,15 @@ import { Array, Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { STATE } from '../execution/keys.ts'
-import { isProxy } from '../execution/proxies.ts'
 import { running } from '../execution/running.ts'
 
-import { settledWithin } from '../events/from-outside.ts'
-import { whenAborted } from './abort-signals.ts'
+import { signalIn, whenAborted } from './abort-signals.ts'
 import { detach } from './detaching.ts'
 import { isBuffer } from './bytes.ts'
 import { each, type Family, type Operation } from './family.ts'
-import { standsForPlatform } from './function-kinds.ts'
-import type { Fn } from './handler.ts'
 import { changeLinked, link } from './linked.ts'
-import { findProperty } from './lookup.ts'
 import { named } from './operations.ts'
-import { iterationTold, partsTold } from './stream-parts.ts'
+import { iterationTold, partsTold, takesFrom } from './stream-parts.ts'
 import { isObject, seen } from './telling.ts'
 
 /**
@@ -130,10 +125,6 @@ const look: Operation = (native) => (execution, receiver, args, site) => {
   return Reflect.apply(native, receiver, args as never[])
 }
 
-function signalIn(options: unknown): unknown {
-  return isObject(options) && !isProxy(options) ? findProperty(options, 'signal')?.own.value : undefined
-}
-
 /** Data flows between this stream, what the call is given and what it returns. */
 const connect: Operation = (native) => (execution, receiver, args, site) => {
   if (!isObject(receiver)) return Reflect.apply(native, receiver, args as never[])
@@ -154,18 +145,7 @@ const iterate: Operation = (native) => (execution, receiver, args, site) => {
   const iterator = named(execution, Reflect.apply(native, receiver, args as never[])) as AsyncIterator<unknown>
   if (!isObject(receiver)) return iterator
   changeStream(execution, receiver, site)
-  for (const method of ['next', 'return'] as const) {
-    const original = iterator[method] as Fn | undefined
-    if (!original) continue
-    const taking = function (this: unknown, ...given: unknown[]): Promise<IteratorResult<unknown>> {
-      if (running !== null) changeStream(running, receiver, running.call?.site ?? 0)
-      const result = Reflect.apply(original, this, given) as Promise<IteratorResult<unknown>>
-      if (running !== null) settledWithin(running, result)
-      return result
-    }
-    standsForPlatform(taking)
-    iterator[method] = taking
-  }
+  takesFrom(iterator, (execution) => changeStream(execution, receiver, execution.call?.site ?? 0))
   return iterator
 }
 

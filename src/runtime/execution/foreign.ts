@@ -50,6 +50,7 @@ let haveOpened = false
 /** Promises of code that is not instrumented. They settle inside a step, or after real work that is waited for. */
 export class ForeignPromises {
   #watched: Set<object> | undefined
+  #emissions: Set<object> | undefined
   readonly #deadline: () => number
   #baseline: Baseline
   /** What is older may be asked. */
@@ -112,9 +113,16 @@ export class ForeignPromises {
     ;(this.#watched ??= new Set()).add(promise)
   }
 
+  /** The same of what somebody in memory emits: by itself it says nothing of what else is real. */
+  watchEmission(token: object): void {
+    this.#onUse()
+    ;(this.#emissions ??= new Set()).add(token)
+  }
+
   /** False if the promise is no longer waited for, because its execution is over. */
   unwatch(promise: object): boolean {
-    return this.#watched?.delete(promise) === true && !this.#isClosed
+    const isWatched = this.#watched?.delete(promise) === true || this.#emissions?.delete(promise) === true
+    return isWatched && !this.#isClosed
   }
 
   /** The execution is over: what is real and still goes on belongs to nobody. */
@@ -130,7 +138,7 @@ export class ForeignPromises {
 
   /** Whether real work may be what settles a promise of the platform. */
   get mayBeInvolved(): boolean {
-    return this.#hasStarted || this.#hasOpened || this.isWatching || this.#hasMoreWork
+    return this.#hasStarted || this.#hasOpened || isAny(this.#watched) || this.#hasMoreWork
   }
 
   get hasOpened(): boolean {
@@ -229,7 +237,7 @@ export class ForeignPromises {
 
   /** Whether a promise is waited for. */
   get isWatching(): boolean {
-    return this.#watched !== undefined && this.#watched.size > 0
+    return isAny(this.#watched) || isAny(this.#emissions)
   }
 
   /** Whether anything real may still call back. */
@@ -386,9 +394,12 @@ export class ForeignPromises {
   close(): void {
     this.#isClosed = true
     this.#watched = undefined
+    this.#emissions = undefined
     this.heldReading.close()
     this.lateConnects.close()
     this.lateResponses.close()
     this.lateEnds.close()
   }
 }
+
+const isAny = (set: ReadonlySet<object> | undefined): boolean => set !== undefined && set.size > 0
