@@ -21,6 +21,7 @@ import { iterate } from './iteration.ts'
 import { callOpaque, noteInstance } from './opaque-calls.ts'
 import { lookAtArguments } from './copying.ts'
 import { isMaker, makeFunction } from './made-functions.ts'
+import { noticeChannel } from './left-channels.ts'
 import { makesNumbered, mayStartRealWork, startsThread } from './platform-modules.ts'
 import { noticeRequest } from './requests.ts'
 import { lookAtStackLimit } from './stack-limit.ts'
@@ -128,6 +129,7 @@ function make(execution: Execution, constructor: Constructor, args: unknown[], s
     followThings(execution, made)
   }
   if (mayStartRealWork(constructor) && isCompressor(made)) followCompressor(execution, made)
+  noticeChannel(execution, constructor, made)
   if (startsThread(constructor)) execution.foreign.startedThread(made as { readonly threadId: number })
   return made
 }

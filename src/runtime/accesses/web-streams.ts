@@ -145,7 +145,7 @@ const iterate: Operation = (native) => (execution, receiver, args, site) => {
   const iterator = named(execution, Reflect.apply(native, receiver, args as never[])) as AsyncIterator<unknown>
   if (!isObject(receiver)) return iterator
   changeStream(execution, receiver, site)
-  takesFrom(iterator, (execution) => changeStream(execution, receiver, execution.call?.site ?? 0))
+  takesFrom(iterator, (now) => changeStream(now, receiver, now.call?.site ?? 0))
   return iterator
 }
 
