@@ -4,13 +4,12 @@ import type { Look } from '../../engine/index.ts'
 import type { Execution } from '../execution/execution.ts'
 import { entry, property } from '../execution/keys.ts'
 import { PerExecution } from '../execution/per-execution.ts'
-import { isProxy } from '../execution/proxies.ts'
 import { countOf, lookAtListeners } from './event-targets.ts'
 import { each, type Family, type Operation } from './family.ts'
 import type { Fn } from './handler.ts'
 import { iterate } from './iteration.ts'
-import { findProperty } from './lookup.ts'
 import { named } from './operations.ts'
+import { tellAborted } from './signal-dependents.ts'
 import { beforeStateChange, changed, isObject, seen } from './telling.ts'
 import { asPart } from './watching.ts'
 
@@ -60,22 +59,6 @@ function follow(execution: Execution, { source, follower }: { readonly source: o
   known.set(source, ofSource.add(follower))
 }
 
-/** What the platform does as soon as a signal is aborted, by execution. */
-const dependents = new PerExecution(() => new Map<object, Set<() => void>>())
-
-/** What may be the signal of a call, among its options. */
-export function signalIn(options: unknown): unknown {
-  return isObject(options) && !isProxy(options) ? findProperty(options, 'signal')?.own.value : undefined
-}
-
-/** Something of the platform's depends on the signal: `tell` is called by the step that aborts it, to say what that changes. Nothing happens to what is no signal. */
-export function whenAborted(execution: Execution, signal: unknown, tell: () => void): void {
-  if (!(Signal && signal instanceof Signal)) return
-  const known = dependents.of(execution)
-  const those = known.get(signal) ?? new Set()
-  known.set(signal, those.add(tell))
-}
-
 /** Signals that followed this one before the execution, which Node keeps weakly; undefined where it hides them. */
 function olderFollowers(signal: object): object[] {
   const key = internalOf(signal, 'kDependantSignals')
@@ -118,7 +101,7 @@ function aborting(execution: Execution, { signal, site }: { signal: object; site
       lookAtListeners(execution, aborted, 'abort', site)
     }
     accesses.read(identities.of(aborted), FOLLOWERS, site, undefined, look)
-    for (const tell of dependents.known(execution)?.get(aborted) ?? []) tell()
+    tellAborted(execution, aborted)
   }
   return execution.cut.unstoppable(() => asPart(undefined, run))
 }

@@ -4,12 +4,12 @@ import type { Execution } from '../execution/execution.ts'
 import { STATE } from '../execution/keys.ts'
 import { running } from '../execution/running.ts'
 
-import { signalIn, whenAborted } from './abort-signals.ts'
 import { detach } from './detaching.ts'
 import { isBuffer } from './bytes.ts'
 import { each, type Family, type Operation } from './family.ts'
 import { changeLinked, link } from './linked.ts'
 import { named } from './operations.ts'
+import { signalIn, whenAborted } from './signal-dependents.ts'
 import { iterationTold, partsTold, takesFrom } from './stream-parts.ts'
 import { isObject, seen } from './telling.ts'
 
