@@ -5,15 +5,16 @@ export function generateWebStreams(random: Random): string {
   const note = (): string => random.one([`log.push(${10 + random.below(90)})`, 'x++', 'log.push(x)'])
   const source = (): string =>
     random.one([
-      `pulled(${1 + random.below(2)})`, `pushed(${1 + random.below(2)})`, 'started()', 'ReadableStream.from(generated(2))', 'ReadableStream.from([io(1), io(2)])', 'bytes()', 'pulled(2).tee()[0]',
+      `pulled(${1 + random.below(2)})`, `pushed(${1 + random.below(2)})`, 'started()', 'ReadableStream.from(generated(2))', 'ReadableStream.from([io(1), io(2)])', 'bytes()', 'pulled(2).tee()[0]', `new Pulled(${1 + random.below(2)})`,
       'shared.readable', 'stream.Readable.toWeb(stream.Readable.from(generated(2)))',
     ])
-  const through = (): string => random.one(['', '', '.pipeThrough(slow())', '.pipeThrough(quick())', '.pipeThrough(slow(), { signal: c.signal })', '.pipeThrough(slow(), { preventCancel: true })'])
+  const through = (): string => random.one(['', '', '.pipeThrough(slow())', '.pipeThrough(quick())', '.pipeThrough(new Slow())', '.pipeThrough(slow(), { signal: c.signal })', '.pipeThrough(slow(), { preventCancel: true })'])
   const sink = (from: string): string =>
     random.one([
       `await (${from}).pipeTo(sink());`,
       `await (${from}).pipeTo(sink(), { signal: c.signal });`,
       `await (${from}).pipeTo(quickSink());`,
+      `await (${from}).pipeTo(new Sink());`,
       `await (${from}).pipeTo(quickSink(), { preventClose: true });`,
       `for await (const v of ${from}) { log.push(shown(v)); ${random.one(['', 'break;', 'await io(3);', `${note()};`])} }`,
       `{ const r = (${from}).getReader(); for (;;) { const { done, value } = await r.read(); if (done) break; log.push(shown(value)); ${random.one(['', 'if (x > 1) { await r.cancel(); break }'])} } }`,
@@ -45,6 +46,9 @@ const quick = () => new TransformStream({ transform(v, controller) { controller.
 const text = () => new TransformStream({ transform(v, controller) { controller.enqueue(new TextEncoder().encode(shown(v))) } });
 const shared = slow();
 const sink = () => new WritableStream({ async write(v) { await io(0); log.push(shown(v)) }, async close() { await io(0); log.push('e') }, abort() { log.push('a') } });
+class Pulled extends ReadableStream { constructor(n) { super({ async pull(controller) { if (n-- > 0) controller.enqueue(await io(n)); else controller.close() } }) } }
+class Slow extends TransformStream { constructor() { super({ async transform(v, controller) { await io(0); controller.enqueue(v) } }) } }
+class Sink extends WritableStream { constructor() { super({ async write(v) { await io(0); log.push(shown(v)) } }) } }
 const quickSink = () => new WritableStream({ write(v) { log.push(shown(v)) } });
 await Promise.race([Promise.allSettled([${Array.from({ length: 1 + random.below(2) }, task).join(', ')}]), new Promise((end) => setTimeout(end, 20))]); return [log, x]`
 }

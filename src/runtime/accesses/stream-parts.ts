@@ -36,14 +36,26 @@ function inPlaceOf(given: object, names: ReadonlySet<PropertyKey>, about: () => 
 }
 
 /** A source, a sink or a transformer whose calls are told. @param change the running step changes the stream */
-export function partsTold(given: object, change: () => void): object {
-  return inPlaceOf(given, ofStreams, () => {
-    change()
-    return (result) => {
-      settlesBy(result, change)
-      return result
-    }
-  })
+export const partsTold = (given: object, change: () => void): object => inPlaceOf(given, ofStreams, () => telling(change))
+
+function telling(change: () => void): Called {
+  change()
+  return (result) => {
+    settlesBy(result, change)
+    return result
+  }
+}
+
+/** What a controller of Node's keeps of such a source, sink or transformer: from now on its calls are told. @param change the running step changes the stream */
+export function algorithmsTold(controller: object, change: () => void): void {
+  for (const name of Object.keys(controller)) {
+    const algorithm: unknown = Reflect.get(controller, name)
+    if (typeof algorithm !== 'function' || !name.endsWith('Algorithm') || name === 'sizeAlgorithm') continue
+    Reflect.set(controller, name, function (this: unknown, ...args: unknown[]): unknown {
+      const called = telling(change)
+      return called(Reflect.apply(algorithm, this, args))
+    })
+  }
 }
 
 /** What can be iterated over, with iterators whose calls are told. @param change the running step changes the stream */

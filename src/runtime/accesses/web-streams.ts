@@ -10,7 +10,7 @@ import { each, type Family, type Operation } from './family.ts'
 import { changeLinked, link } from './linked.ts'
 import { named } from './operations.ts'
 import { signalIn, whenAborted } from './signal-dependents.ts'
-import { iterationTold, partsTold, takesFrom } from './stream-parts.ts'
+import { algorithmsTold, iterationTold, partsTold, takesFrom } from './stream-parts.ts'
 import { isObject, seen } from './telling.ts'
 
 /**
@@ -22,6 +22,7 @@ interface Inside {
   readonly started?: boolean
   readonly readable?: object
   readonly writable?: object
+  readonly controller?: object
 }
 
 function insideOf(object: object): Inside | undefined {
@@ -63,12 +64,13 @@ function sidesOf(execution: Execution, object: object): object[] {
   return [object, readable, writable].filter(isObject).filter(insideOf).map((side) => commonOf(execution, side))
 }
 
-const isStreamClass = (constructor: unknown): boolean =>
-  [globalThis.ReadableStream, globalThis.WritableStream, globalThis.TransformStream].includes(constructor as never)
+const streamClasses = (): object[] => [globalThis.ReadableStream, globalThis.WritableStream, globalThis.TransformStream].filter(isObject)
+
+const isStreamClass = (constructor: unknown): boolean => streamClasses().includes(constructor as never)
 
 /** Constructs a stream: what it has in common gets its name from the step that makes it. */
 export function constructingStream<T extends object>(execution: Execution, { maker, args }: { readonly maker: unknown; readonly args: unknown[] }, make: (args: unknown[]) => T): T {
-  if (!isStreamClass(maker)) return make(args)
+  if (!isStreamClass(maker)) return extendsStream(maker) ? workTold(make(args)) : make(args)
   constructing++
   try {
     let stream: object | undefined
@@ -81,6 +83,19 @@ export function constructingStream<T extends object>(execution: Execution, { mak
   } finally {
     constructing--
   }
+}
+
+const extendsStream = (constructor: unknown): boolean => streamClasses().some((one) => Object.prototype.isPrototypeOf.call(one, constructor as object))
+
+/** What a class makes that extends one of a stream: `super` has handed the source or the sink to Node, which keeps what it has made of it. */
+function workTold<T extends object>(made: T): T {
+  const { readable, writable } = (insideOf(made) ?? {}) as Inside
+  for (const stream of [made, readable, writable]) {
+    const { controller } = ((isObject(stream) && insideOf(stream)) || {}) as Inside
+    const kept = controller && insideOf(controller)
+    if (kept) algorithmsTold(kept, () => changesNow(stream))
+  }
+  return made
 }
 
 /** The running step changes the stream, without a call of its own that says so. */
