@@ -46,6 +46,15 @@ function telling(change: () => void): Called {
   }
 }
 
+/** A function that the platform calls, and whose promise it waits for. @param change the running step changes the stream */
+export function resultTold(fn: Fn, change: () => void): Fn {
+  return function (this: unknown, ...args: unknown[]): unknown {
+    const result: unknown = Reflect.apply(fn, this, args)
+    settlesBy(result, change)
+    return result
+  }
+}
+
 /** What a controller of Node's keeps of such a source, sink or transformer: from now on its calls are told. @param change the running step changes the stream */
 export function algorithmsTold(controller: object, change: () => void): void {
   for (const name of Object.keys(controller)) {

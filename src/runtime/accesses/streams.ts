@@ -1,16 +1,18 @@
-import { Object, Reflect } from '../../engine/intrinsics.ts'
+import { Array, Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import { isDecidedBy } from '../events/arrivals.ts'
 import { isPromise } from '../execution/brands.ts'
 import type { Execution } from '../execution/execution.ts'
 import { isInstance } from '../execution/proxies.ts'
+import { running } from '../execution/running.ts'
 import { nameChunk } from './bytes.ts'
 import { each, type Family, type Operation } from './family.ts'
+import type { Fn } from './handler.ts'
 import { changeLinked, link } from './linked.ts'
 import { lookAtState, named } from './operations.ts'
 import { isCallOfThing } from './calls-of-things.ts'
 import { heldBack } from './real-callbacks.ts'
-import { takesFrom } from './stream-parts.ts'
+import { resultTold, takesFrom } from './stream-parts.ts'
 import { isThing, leadsOutside, thingsOfCall } from './real-things.ts'
 import { isObject } from './telling.ts'
 import { isIterator } from './walks.ts'
@@ -83,7 +85,7 @@ const iterate: Operation = (native) => {
   const flow = change(native)
   return (execution, receiver, args, site, use) => {
     const iterator = flow(execution, receiver, args, site, use) as AsyncIterator<unknown>
-    if (isStream(receiver)) takesFrom(iterator, (running) => changeStream(running, receiver, running.call?.site ?? 0))
+    if (isStream(receiver)) takesFrom(iterator, (now) => changeStream(now, receiver, now.call?.site ?? 0))
     return iterator
   }
 }
@@ -102,13 +104,21 @@ const look: Operation = (native) => (execution, receiver, args, site) => {
   return Reflect.apply(native, receiver, args as never[])
 }
 
+/** They take their streams in one array as well. */
+const pipelines: ReadonlySet<unknown> = new Set([module?.pipeline, promises && Reflect.get(promises, 'pipeline')])
+
 /** A function of the module that makes data flow between what it is given and what it returns. */
 const connecting: Operation = (native) => (execution, receiver, args, site) => {
   const given = args.flat().filter((arg) => isStream(arg) || isIterator(arg)) as object[]
   const handed = execution.foreign.mayBeInvolved ? heldBack(execution, native, { receiver, args }, site) : args
-  const result: unknown = Reflect.apply(native, receiver, handed as never[])
+  let all: readonly object[] = given
+  const changed = (): void => {
+    if (running !== null && all[0]) changeStream(running, all[0], running.call?.site ?? 0)
+  }
+  const told = (arg: unknown): unknown => (pipelines.has(native) && Array.isArray(arg) ? arg.map(told) : typeof arg === 'function' ? resultTold(arg as Fn, changed) : arg)
+  const result: unknown = Reflect.apply(native, receiver, handed.map(told) as never[])
   if (isObject(result) && isPromise(result)) isDecidedBy(result, () => thingsOfCall(receiver, args))
-  const all = isStream(result) && !given.includes(result) ? [...given, named(execution, result)] : given
+  all = isStream(result) && !given.includes(result) ? [...given, named(execution, result)] : given
   link(all)
   if (all.length > 0) changeStream(execution, all[0]!, site)
   return result
