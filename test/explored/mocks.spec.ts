@@ -395,4 +395,22 @@ describe.each(['await', 'event-loop'] as const)("a rejection of a mock is heard 
   test.each(Object.keys(mocks))('%s, but what waits for it is not', async (name) => {
     expect(await kinds(async (mock) => void (await mock()), mocks[name]!)).toEqual(['unhandled-rejection'])
   })
+
+  // Without the mock, the platform would tell of it. Where each `await` is a step, what Vitest itself has rejected counts as handled.
+  test.each(Object.keys(mocks).slice(interleave === 'await' ? 1 : 0))('%s, and handled too late', async (name) => {
+    const { failures } = await explore(
+      async () => {
+        const orders = mocks[name]!()()
+        await vi.fn(async () => 'ann')()
+        await expect(orders).rejects.toBe(error)
+      },
+      { interleave },
+    )
+    expect(failures.map(({ kind, error: thrown }) => [kind, thrown])).toEqual([['unhandled-rejection', error]])
+  })
+
+  test.each(Object.keys(mocks))('%s, and handled in time', async (name) => {
+    expect(await kinds((mock) => void mock().catch(() => {}), mocks[name]!)).toEqual([])
+    expect(await kinds((mock) => void Promise.allSettled([mock(), mock()]), mocks[name]!)).toEqual([])
+  })
 })

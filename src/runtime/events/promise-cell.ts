@@ -44,6 +44,7 @@ export class PromiseCell {
   /** What code that is not instrumented does when this is settled. */
   #heard: (() => void) | undefined
   #tells: (() => void) | undefined
+  #asked: (() => void) | undefined
   readonly #bornIn: number
   #settledIn = -1
   /** How many wait for it, from other steps than the one that made it. */
@@ -98,11 +99,17 @@ export class PromiseCell {
 
   /** The running step asks for the outcome: to know it, or to do something once it is there. */
   ask(site: SiteId): void {
+    this.#asked?.()
     if (!this.#isShared) return
     this.look(site)
     if (this.isSettled) return
     this.#asks++
     this.execution.accesses.append(this.object, REACTIONS, site, {})
+  }
+
+  /** Calls back whenever somebody of the program asks for the outcome. */
+  whenAsked(callback: () => void): void {
+    this.#asked = callback
   }
 
   /** The running step has settled it. */

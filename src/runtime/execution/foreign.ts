@@ -295,11 +295,11 @@ export class ForeignPromises {
       this.#sign()
       return true
     }
-    if (asking === 'perhaps' && since < this.#hopesFor(timer)) return true
+    if ((asking === 'perhaps' || (asking === 'not yet' && !hasReady)) && since < this.#hopesFor(timer)) return true
     if (this.#hasMoreRequests(work)) return true
     // What has been closed says so a turn later, and counts no longer by then.
     if (all <= baseline.requests) return this.#hasOpened && this.#turns < calmTurns
-    if (!this.#hasOpened) return open - passive > baseline.open - baseline.passive || since < quiet
+    if (!this.#hasOpened) return (open - passive > baseline.open - baseline.passive && !(asking === 'not yet' && hasReady)) || since < quiet
     if (unseen > baseline.unseen || this.hasThread) return this.#hopesForUnseen()
     const traffic = this.loopback.traffic()
     if (traffic === 'unknown') return since < quiet

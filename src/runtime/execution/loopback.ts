@@ -27,7 +27,7 @@ export interface Socket extends NodeJS.EventEmitter, NodeEmitter {
   readonly [handle]?: { readonly reading?: boolean; readonly writeQueueSize?: number; readonly fd?: number } | null
   readonly [readable]: { readonly ended: boolean }
   /** Of a client, the request that is not answered yet. */
-  readonly [message]?: object | null
+  readonly [message]?: { readonly writableEnded?: boolean } | null
   /** Who has taken it. */
   readonly server?: unknown
 }
@@ -48,8 +48,8 @@ export interface Adopted {
   readonly sockets: readonly Socket[]
 }
 
-/** What asks somebody elsewhere and has no answer yet: a request of HTTP for certain; a connection by which something was sent last, perhaps. */
-export type Asking = 'certainly' | 'perhaps' | 'no'
+/** What asks somebody elsewhere and has no answer yet: a request of HTTP for certain, unless the program has yet to give more of its body; a connection by which something was sent last, perhaps. */
+export type Asking = 'certainly' | 'perhaps' | 'not yet' | 'no'
 
 /** `unknown`: one end of something is elsewhere, or does not tell. */
 export type Traffic = 'in flight' | 'none' | 'unknown'
@@ -250,8 +250,11 @@ export class Loopback {
       const isOfOthers = socket.remotePort !== undefined && !socket.server && !this.#others.has(socket) && !isClientOf(socket, ports)
       // What has come by it is taken first, and may be all that it asks for.
       if (!isOfOthers || this.#lateEnds.holds(socket)) continue
-      if (socket[message] !== undefined && socket[message] !== null) return 'certainly'
-      if (this.#sentLast(socket)) asking = 'perhaps'
+      const isUnfinished = hasMoreToSend(socket)
+      if (socket[message] && !isUnfinished) return 'certainly'
+      const hasSent = this.#sentLast(socket)
+      if (isUnfinished && asking === 'no') asking = 'not yet'
+      else if (hasSent && !isUnfinished) asking = 'perhaps'
     }
     return asking
   }
@@ -309,4 +312,13 @@ const isClientOf = (socket: { readonly remotePort?: number | undefined; readonly
 function portOf(server: Server): number | undefined {
   const address = server.address()
   return typeof address === 'object' ? address?.port : undefined
+}
+
+/** A request goes by it whose body the program has yet to give: nobody answers before that, as a rule. */
+function hasMoreToSend(socket: Socket): boolean {
+  const request = socket[message]
+  if (request) return request.writableEnded === false
+  // The client behind `fetch` keeps it under a symbol of its own.
+  const writing = Object.getOwnPropertySymbols(socket).find(({ description }) => description === 'writing')
+  return writing !== undefined && Reflect.get(socket, writing) === true
 }

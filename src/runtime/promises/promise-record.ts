@@ -73,6 +73,9 @@ export class PromiseRecord {
   isTold = false
   /** The platform takes it for handled, as the runtime hears of it. */
   isOverheard = false
+  /** So it does as a mock that has returned it waits for it. */
+  #isHeardByMock = false
+  #rejectedIn = -1
   /** Rejected like it, so that the platform tells of that where nobody handles it. */
   #alike: Promise<unknown> | undefined
   /** The async call whose result this is. */
@@ -231,7 +234,8 @@ export class PromiseRecord {
         nameThrown(execution.identities, value)
         execution.accesses.write(this.object, HANDLED, this.site, 'rejected')
       }
-      if (this.handled || this.#isToldLater()) hear(this.promise, undefined, noop)
+      this.#rejectedIn = execution.stepCount
+      if (this.handled || this.#isHeardByMock || this.#isToldLater()) hear(this.promise, undefined, noop)
       else {
         if (this.isOverheard) tie((this.#alike = NativePromise.reject(value)), this)
         execution.suspects.add(this)
@@ -266,6 +270,12 @@ export class PromiseRecord {
     if (this.state === 'rejected' && this.execution.suspects.remove(this) && this.#isToldLater()) hear(this.promise, undefined, noop)
   }
 
+  /** A mock that has returned it waits for it as well, so the platform takes it for handled. Without the mock it would not be, where the program handles it too late. */
+  heardByMock(): void {
+    this.#isHeardByMock = true
+    if (this.state === 'rejected' && !this.handled && this.execution.suspects.remove(this)) hear(this.promise, undefined, noop)
+  }
+
   #tell(moment: Moment): void {
     const waiting = this.#waiting
     if (!waiting) return
@@ -290,6 +300,7 @@ export class PromiseRecord {
     this.handled = true
     if (this.state !== 'rejected') return
     hear(this.#alike ?? this.promise, undefined, noop)
+    if (this.#isHeardByMock && running === execution && !execution.keepsTurns && this.#rejectedIn !== execution.stepCount) execution.unhandled.push(this)
     if (this.isTold && running === execution) execution.suspects.handledLate(this)
     thenJobs.known(execution)?.handled(this, execution.stepCount)
   }

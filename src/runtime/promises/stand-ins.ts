@@ -1,8 +1,9 @@
 import { answerOfMock, answerToIo } from '../events/answers.ts'
+import { cellOf } from '../events/promise-cell.ts'
 import { unseen } from '../events/promise-hooks.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
-import { hear, NativePromise, noop } from '../execution/native.ts'
+import { hear, NativePromise } from '../execution/native.ts'
 import { PerExecution } from '../execution/per-execution.ts'
 import { running } from '../execution/running.ts'
 import { resolvedWith } from './making.ts'
@@ -49,15 +50,26 @@ function isAnswerOf(execution: Execution, promise: object): void {
   knownRecord(execution, promise)?.standsForAnswer()
 }
 
-/** What a mock returns: it stands for an answer of something outside. @param isHeard the mock waits for it itself, so that no rejection of it is unhandled */
+/** What a mock returns: it stands for an answer of something outside. @param isHeard the mock waits for it itself, so that a rejection which nobody else handles is none that the platform would tell of */
 export function answeredByMock(execution: Execution, promise: object, { site, isHeard }: { readonly site: SiteId; readonly isHeard: boolean }): unknown {
   execution.line?.mockReturns(promise)
   if (execution.events) {
     const answer = answerOfMock(execution, promise, site)
-    if (isHeard && answer !== promise) unseen(() => hear(answer as Promise<unknown>, undefined, noop))
+    if (isHeard && answer !== promise) isHeardByMock(execution, answer as Promise<unknown>)
     return answer
   }
-  if (isHeard) knownRecord(execution, promise)?.handle(site)
+  if (isHeard) knownRecord(execution, promise)?.heardByMock()
   isAnswerOf(execution, promise)
   return promise
+}
+
+/** The platform takes its rejection for handled. Without the mock it would not be, where the program handles it later than in the event that has brought it. */
+function isHeardByMock(execution: Execution, answer: Promise<unknown>): void {
+  let rejected: { readonly value: unknown; readonly step: number } | undefined
+  let isAsked = false
+  unseen(() => hear(answer, undefined, (value) => (rejected = { value, step: execution.stepCount })))
+  cellOf(execution, answer)?.whenAsked(() => {
+    if (rejected && !isAsked && running === execution && rejected.step !== execution.stepCount) execution.unhandled.push({ handled: false, value: rejected.value })
+    isAsked = true
+  })
 }
