@@ -1,4 +1,4 @@
-import { Reflect } from '../../engine/intrinsics.ts'
+import { Object, Reflect } from '../../engine/intrinsics.ts'
 import type { HeldReading } from './held-reading.ts'
 import type { LateConnects } from './late-connects.ts'
 import type { LateEnds } from './late-ends.ts'
