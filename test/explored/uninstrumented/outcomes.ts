@@ -5,6 +5,8 @@ export interface Outcomes {
   readonly seen: string[]
   readonly executions: number
   readonly verdict: string
+  /** Why it is `inconclusive`. */
+  readonly reason?: string
 }
 
 /** Explores the body; collects what it returns where nothing is put back between executions. */
@@ -14,8 +16,8 @@ export async function outcomes(body: () => Promise<unknown>, options: Parameters
     body().then((value) => {
       seen.add(JSON.stringify(value))
     })
-  const { executions, verdict } = await explore(collected, { stopOnFirst: false, ...options })
-  return { seen: [...seen].toSorted(), executions, verdict }
+  const { executions, verdict, inconclusiveReason: reason } = await explore(collected, { stopOnFirst: false, ...options })
+  return { seen: [...seen].toSorted(), executions, verdict, ...(reason !== undefined && { reason }) }
 }
 
 /** What the body returns in the first execution. */
