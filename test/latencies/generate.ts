@@ -1,11 +1,13 @@
 import { allKinds, generate as generateProgram } from '../plain-order/generate.ts'
 import { generate as generateBody, print } from '../reference/generate.ts'
 import { Random } from '../reference/random.ts'
+import { generateBodies } from './bodies.ts'
+import { generateEmitters } from './emitters.ts'
 import { generateNodeStreams } from './node-streams.ts'
 import { generatePlatform } from './platform.ts'
 import { generateWebStreams } from './web-streams.ts'
 
-export type Kind = 'state' | 'promises' | 'timers' | 'asks' | 'mixed' | 'settling' | 'combining' | 'immediates' | 'calls' | 'streams' | 'idioms' | 'platform' | 'nodeStreams' | 'webStreams'
+export type Kind = 'state' | 'promises' | 'timers' | 'asks' | 'mixed' | 'settling' | 'combining' | 'immediates' | 'calls' | 'streams' | 'idioms' | 'platform' | 'nodeStreams' | 'webStreams' | 'bodies' | 'emitters'
 
 /**
  * A random body some of whose awaits stand for I/O: tasks over shared things, or a program of promises that notes its order, or tasks that
@@ -22,6 +24,8 @@ export function generate(kind: Kind, seed: number): string {
   if (kind === 'streams') return generateStreams(random)
   if (kind === 'idioms') return generateIdioms(random)
   if (kind === 'platform') return generatePlatform(random)
+  if (kind === 'bodies') return generateBodies(random)
+  if (kind === 'emitters') return generateEmitters(random)
   if (kind === 'nodeStreams') return generateNodeStreams(random)
   if (kind === 'webStreams') return generateWebStreams(random)
   const replaced = (source: string, pattern: RegExp, percent: number, by: string): string => source.replaceAll(pattern, (found) => (random.percent(percent) ? by : found))

@@ -56,7 +56,10 @@ describe("interleave: 'event-loop' has the outcomes that latencies can have on N
     ['streams', 12],
     ['idioms', 40],
     ['platform', 40],
+    ['nodeStreams', 40],
     ['webStreams', 60],
+    ['bodies', 30],
+    ['emitters', 30],
   ])('random bodies about %s', async (kind, count) => {
     expect(await wrong(kind, Array.from({ length: count }, (_, i) => i + 1))).toEqual([])
   })

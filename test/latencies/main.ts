@@ -13,7 +13,7 @@ const { values } = parseArgs({
   options: {
     programs: { type: 'string', default: '500' },
     seed: { type: 'string', default: '1' },
-    kind: { type: 'string', default: 'state,promises,asks,mixed,settling,combining,immediates,calls,streams,idioms,platform,nodeStreams,webStreams' },
+    kind: { type: 'string', default: 'state,promises,asks,mixed,settling,combining,immediates,calls,streams,idioms,platform,nodeStreams,webStreams,bodies,emitters' },
     time: { type: 'string', default: 'idle' },
     within: { type: 'string' },
     /** Orders above which a body is passed over. */
