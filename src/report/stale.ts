@@ -46,12 +46,15 @@ function withoutIdleRemovals(finding: Finding): Finding[] {
 
 function classified(found: readonly Return[], accesses: readonly Access[], order: ExecutionOrder): Finding[] {
   return found.flatMap(({ looked, back, changed, isApart = false }) => {
-    const isBack = asksForPresence(looked) ? isPresent(changed.at(-1)!) === (looked.value.text === 'true') : isSame(changed.at(-1)!.value, looked.value)
+    const isBack = asksForPresence(looked) ? isPresent(changed.at(-1)!) === (looked.value.text === 'true') : !isUnknown(changed.at(-1)!) && isSame(changed.at(-1)!.value, looked.value)
     const isFixed = !isApart && !changed.some((change) => isConcurrent(order, looked, change, back))
     const finding = classify({ looked, changed: isBack ? changed : sinceStale(looked, changed), back, accesses })
     return finding ? [{ ...withRival(withCommitted(withUndone(finding, accesses), accesses), accesses), ...(isFixed && { isFixed }), ...(isBack && { isBack }) }] : []
   })
 }
+
+/** What has become of a file is not always shown: a folder that is made has no content. */
+const isUnknown = ({ key, value }: Access): boolean => key.kind === 'resource' && value.type === 'undefined'
 
 /** Without the first changes, if they leave what was found there as it was. */
 function sinceStale(looked: Access, changed: Return['changed']): Return['changed'] {

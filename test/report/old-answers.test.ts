@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { access, mkdir } from 'node:fs/promises'
+import { access, mkdir, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -78,4 +78,20 @@ test.each(modes)('two who look for a folder before either of them makes it have 
   ) as (given: object) => unknown
   const text = await headlineOf('await Promise.all([put(folder), put(folder)])', { given: { put: cache({ access, mkdir }), folder: path.join(root, 'cache') }, testFile: '/app/cache.spec.cjs', interleave })
   expect(text).toMatch(/^Check-then-act on .*cache/)
+})
+
+test.each(modes)('what they have checked is that folder, and not the one above, at which they look next: %s', async (interleave) => {
+  const root = mkdtempSync(path.join(tmpdir(), 'vitest-dpor-folder-'))
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }))
+  const cache = madeOf(
+    `return ({ stat, mkdir, dirname }) => async function ensure(folder) {
+      const found = await stat(folder).catch(() => undefined)
+      if (found) return
+      await ensure(dirname(folder))
+      await mkdir(folder)
+    }`,
+    '/app/cache.cjs',
+  ) as (given: object) => unknown
+  const text = await headlineOf('await Promise.all([put(folder), put(folder)])', { given: { put: cache({ stat, mkdir, dirname: path.dirname }), folder: path.join(root, 'cache') }, testFile: '/app/cache.spec.cjs', interleave })
+  expect(text).toMatch(/^Check-then-act on file\["[^"]+cache"\]/)
 })
