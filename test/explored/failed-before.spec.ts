@@ -1,7 +1,7 @@
-import { spawn, type ChildProcess } from 'node:child_process'
 import http from 'node:http'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { exploreBody } from '../../src/testing/explored-body.ts'
+import { inAnotherProcess } from './uninstrumented/in-another-process.ts'
 
 /** Of one process, timers of one length fire in the order in which they were set. */
 async function inOrder(): Promise<void> {
@@ -48,18 +48,12 @@ test('one that still fails is found right after the plain run', async () => {
 
 describe('a server in another process', () => {
   const source = `require('node:http').createServer((_request, response) => setTimeout(() => response.end(), 100)).listen(0, function () { process.stdout.write(String(this.address().port)) })`
-  let server: ChildProcess
-  let port: number
-  beforeAll(async () => {
-    server = spawn(process.execPath, ['-e', source])
-    port = await new Promise((resolve) => server.stdout!.once('data', (data) => resolve(Number(data))))
-  })
-  afterAll(() => void server.kill())
+  const other = inAnotherProcess(source)
 
   test('a timer that has come before its answer does not where that is waited for', async () => {
     const body = async (): Promise<void> => {
       const late = new Promise((done) => setTimeout(done, 4000, 'late'))
-      const answer = new Promise((done) => http.get({ port, agent: false }, (response) => response.resume().on('end', () => done('answer'))))
+      const answer = new Promise((done) => http.get({ port: other.port, agent: false }, (response) => response.resume().on('end', () => done('answer'))))
       expect(await Promise.race([answer, late])).toBe('answer')
     }
     const { result } = await exploreBody(body, { interleave: 'event-loop', time: 'race' })

@@ -6,8 +6,9 @@ import net from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { explore } from 'vitest-dpor'
+import { inAnotherProcess } from './uninstrumented/in-another-process.ts'
 import { outcomes } from './uninstrumented/outcomes.ts'
 
 /** Makes a file by another process, which nobody sees. */
@@ -265,18 +266,6 @@ test.each(['await', 'event-loop'] as const)('a process of the body is waited for
   const result = await outcomes(() => new Promise((resolve) => lasting(900).on('exit', resolve)), { interleave })
   expect(result).toEqual({ verdict: 'holds', executions: 1, seen: ['0'] })
 })
-
-/** Runs a script for the tests of a block, which writes the port of its server. */
-function inAnotherProcess(source: string): { readonly port: number } {
-  const other = { port: 0 }
-  let server: ChildProcess
-  beforeAll(async () => {
-    server = spawn(process.execPath, ['-e', source])
-    other.port = await new Promise((resolve) => server.stdout!.once('data', (data) => resolve(Number(data))))
-  })
-  afterAll(() => void server.kill())
-  return other
-}
 
 describe('a server in another process that takes its time', () => {
   const source = `require('node:http').createServer((_request, response) => setTimeout(() => response.end('ok'), 1300)).listen(0, function () { process.stdout.write(String(this.address().port)) })`

@@ -1,7 +1,7 @@
-import { spawn, type ChildProcess } from 'node:child_process'
 import http from 'node:http'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { explore, io } from 'vitest-dpor'
+import { inAnotherProcess } from './uninstrumented/in-another-process.ts'
 
 /** Answers with how many bytes it has got, once it has got all. */
 const source = `require('node:http').createServer(async (request, response) => {
@@ -10,18 +10,12 @@ const source = `require('node:http').createServer(async (request, response) => {
   response.end(String(size))
 }).listen(0, function () { process.stdout.write(String(this.address().port)) })`
 
-let server: ChildProcess
-let port: number
-beforeAll(async () => {
-  server = spawn(process.execPath, ['-e', source])
-  port = await new Promise((resolve) => server.stdout!.once('data', (data) => resolve(Number(data))))
-})
-afterAll(() => void server.kill())
+const other = inAnotherProcess(source)
 
 const bytes = (): Uint8Array => new Uint8Array(2)
 
 async function bySocket(): Promise<string> {
-  const request = http.request({ port, method: 'POST', agent: false })
+  const request = http.request({ port: other.port, method: 'POST', agent: false })
   const answered = new Promise<string>((done, fail) => request.on('error', fail).on('response', (response) => response.setEncoding('utf8').on('data', done)))
   request.write(bytes())
   await io(null)
@@ -40,7 +34,7 @@ async function byFetch(): Promise<string> {
       else controller.close()
     },
   })
-  const response = await fetch(`http://localhost:${port}/`, { method: 'POST', body, duplex: 'half' } as RequestInit)
+  const response = await fetch(`http://localhost:${other.port}/`, { method: 'POST', body, duplex: 'half' } as RequestInit)
   return response.text()
 }
 
