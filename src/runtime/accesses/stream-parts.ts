@@ -2,7 +2,6 @@ import { Object, Reflect } from '../../engine/intrinsics.ts'
 import { settledWithin } from '../events/from-outside.ts'
 import { cellOf } from '../events/promise-cell.ts'
 import { isPromise } from '../execution/brands.ts'
-import type { Execution } from '../execution/execution.ts'
 import { running } from '../execution/running.ts'
 import { knownRecord } from '../promises/promise-record.ts'
 import { standsForPlatform } from './function-kinds.ts'
@@ -70,24 +69,23 @@ export function algorithmsTold(controller: object, change: () => void): void {
 /** What can be iterated over, with iterators whose calls are told. @param change the running step changes the stream */
 export function iterationTold(given: object, change: () => void): object {
   const ofIterator = (): Called => {
-    change()
+    const called = telling(change)
     return (result) => {
-      settlesBy(result, change)
       // An iterator that is not asynchronous may give promises, for which the platform waits.
       if (isObject(result) && !isPromise(result)) settlesBy(Reflect.getOwnPropertyDescriptor(result, 'value')?.value, change)
-      return result
+      return called(result)
     }
   }
   return inPlaceOf(given, ofIteration, () => (iterator) => (isObject(iterator) ? inPlaceOf(iterator, ofIterators, ofIterator) : iterator))
 }
 
-/** Each step of an iterator that the platform has made takes something from a stream, or leaves it. @param change the execution's running step changes the stream */
-export function takesFrom(iterator: AsyncIterator<unknown>, change: (execution: Execution) => void): void {
+/** Each step of an iterator that the platform has made takes something from a stream, or leaves it. @param change the running step changes the stream */
+export function takesFrom(iterator: AsyncIterator<unknown>, change: () => void): void {
   for (const method of ['next', 'return'] as const) {
     const original = iterator[method] as Fn | undefined
     if (!original) continue
     const taking = function (this: unknown, ...given: unknown[]): Promise<IteratorResult<unknown>> {
-      if (running !== null) change(running)
+      change()
       const result = Reflect.apply(original, this, given) as Promise<IteratorResult<unknown>>
       if (running !== null) settledWithin(running, result)
       return result

@@ -60,6 +60,11 @@ function changeStream(execution: Execution, stream: object, site: SiteId): void 
   execution.goesOnInTicks()
 }
 
+/** The running step changes the stream, without a call of its own that says so. */
+function changesNow(stream: object | undefined): void {
+  if (running !== null && stream) changeStream(running, stream, running.call?.site ?? 0)
+}
+
 /** Each event of a stream shows that its state has changed. */
 export function emitted(execution: Execution, emitter: object, args: readonly unknown[], site: SiteId): void {
   if (!isStream(emitter)) return
@@ -85,7 +90,7 @@ const iterate: Operation = (native) => {
   const flow = change(native)
   return (execution, receiver, args, site, use) => {
     const iterator = flow(execution, receiver, args, site, use) as AsyncIterator<unknown>
-    if (isStream(receiver)) takesFrom(iterator, (now) => changeStream(now, receiver, now.call?.site ?? 0))
+    if (isStream(receiver)) takesFrom(iterator, () => changesNow(receiver))
     return iterator
   }
 }
@@ -112,9 +117,7 @@ const connecting: Operation = (native) => (execution, receiver, args, site) => {
   const given = args.flat().filter((arg) => isStream(arg) || isIterator(arg)) as object[]
   const handed = execution.foreign.mayBeInvolved ? heldBack(execution, native, { receiver, args }, site) : args
   let all: readonly object[] = given
-  const changed = (): void => {
-    if (running !== null && all[0]) changeStream(running, all[0], running.call?.site ?? 0)
-  }
+  const changed = (): void => changesNow(all[0])
   const told = (arg: unknown): unknown => (pipelines.has(native) && Array.isArray(arg) ? arg.map(told) : typeof arg === 'function' ? resultTold(arg as Fn, changed) : arg)
   const result: unknown = Reflect.apply(native, receiver, handed.map(told) as never[])
   if (isObject(result) && isPromise(result)) isDecidedBy(result, () => thingsOfCall(receiver, args))

@@ -160,7 +160,7 @@ const iterate: Operation = (native) => (execution, receiver, args, site) => {
   const iterator = named(execution, Reflect.apply(native, receiver, args as never[])) as AsyncIterator<unknown>
   if (!isObject(receiver)) return iterator
   changeStream(execution, receiver, site)
-  takesFrom(iterator, (now) => changeStream(now, receiver, now.call?.site ?? 0))
+  takesFrom(iterator, () => changesNow(receiver))
   return iterator
 }
 

@@ -55,7 +55,7 @@ export function answeredByMock(execution: Execution, promise: object, { site, is
   execution.line?.mockReturns(promise)
   if (execution.events) {
     const answer = answerOfMock(execution, promise, site)
-    if (isHeard && answer !== promise) isHeardByMock(execution, answer as Promise<unknown>)
+    if (isHeard && answer !== promise) mockHears(execution, answer as Promise<unknown>)
     return answer
   }
   if (isHeard) knownRecord(execution, promise)?.heardByMock()
@@ -64,7 +64,7 @@ export function answeredByMock(execution: Execution, promise: object, { site, is
 }
 
 /** The platform takes its rejection for handled. Without the mock it would not be, where the program handles it later than in the event that has brought it. */
-function isHeardByMock(execution: Execution, answer: Promise<unknown>): void {
+function mockHears(execution: Execution, answer: Promise<unknown>): void {
   let rejected: { readonly value: unknown; readonly step: number } | undefined
   let isAsked = false
   unseen(() => hear(answer, undefined, (value) => (rejected = { value, step: execution.stepCount })))
