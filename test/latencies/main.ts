@@ -4,6 +4,7 @@ import { scope } from '../reference/scope.ts'
 import { compare, type Comparison } from './compare.ts'
 import { generate, type Kind } from './generate.ts'
 import { lostBetween } from './inclusion.ts'
+import { Tally } from './tally.ts'
 
 /**
  * `npm run oracle:latencies -- --programs 5000 --seed 1 --kind promises`: the outcomes of random bodies, a step being an event. With `--within await`,
@@ -42,21 +43,11 @@ async function within(source: string): Promise<Comparison> {
 }
 
 for (const kind of values.kind.split(',') as Kind[]) {
-  const total: Record<Comparison['status'], number> = { agrees: 0, lost: 0, invented: 0, error: 0, 'too large': 0 }
-  let [executions, orders] = [0, 0]
-  const wrong: { text: string; length: number }[] = []
+  const tally = new Tally()
   const first = Number(values.seed)
   for (let seed = first; seed < first + Number(values.programs); seed++) {
     const source = generate(kind, seed)
-    const found = await (values.within === 'await' ? within : compared)(source)
-    total[found.status]++
-    executions += found.executions
-    if (found.status === 'agrees') orders += found.orders
-    if (found.status === 'agrees' || found.status === 'too large') continue
-    const texts = [...found.lost.map((one) => `lost ${one}`), ...found.invented.map((one) => `invented ${one}`), ...(found.error ? [found.error] : [])]
-    wrong.push({ text: `seed ${seed}: ${texts.join('\n  ')}\n${source}\n`, length: source.length })
+    tally.add(await (values.within === 'await' ? within : compared)(source), { seed, shown: source })
   }
-  for (const { text } of wrong.toSorted((a, b) => a.length - b.length).slice(0, Number(values.show))) console.log(text)
-  console.log(`${kind}: ${Object.entries(total).map(([status, count]) => `${count} ${status}`).join(', ')}; ${executions} executions, ${orders} orders`)
-  if (wrong.length > 0) process.exitCode = 1
+  tally.print(kind, Number(values.show))
 }

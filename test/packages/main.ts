@@ -3,7 +3,8 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { buildSync } from 'esbuild'
 import { validity } from '../../src/engine/validity.ts'
-import { compare, type Comparison } from '../latencies/compare.ts'
+import { compare } from '../latencies/compare.ts'
+import { Tally } from '../latencies/tally.ts'
 import { scope } from '../reference/scope.ts'
 import { generate, uses } from './programs.ts'
 
@@ -54,19 +55,12 @@ for (const name of values.package.split(',')) {
     console.log(`${name}: is not installed`)
     continue
   }
-  const total: Record<Comparison['status'], number> = { agrees: 0, lost: 0, invented: 0, error: 0, 'too large': 0 }
-  const wrong: string[] = []
+  const tally = new Tally()
   const until = Date.now() + Number(values.seconds) * 1000
-  let executions = 0
   for (let seed = first; seed < first + programs && Date.now() < until; seed++) {
     const source = generate(name, code, seed)
-    const found = await compare(source, { scope, limit, time: values.time as 'idle' | 'race' })
-    total[found.status]++
-    executions += found.executions
-    if (found.status === 'agrees' || found.status === 'too large') continue
-    wrong.push(`seed ${seed}: ${[...found.lost.map((one) => `lost ${one}`), ...found.invented.map((one) => `invented ${one}`), ...(found.error ? [found.error] : [])].join('\n  ')}\n${source.split('\n').at(-2)}\n`)
+    // Most of it is the package.
+    tally.add(await compare(source, { scope, limit, time: values.time as 'idle' | 'race' }), { seed, shown: source.split('\n').at(-2)! })
   }
-  for (const text of wrong.toSorted((a, b) => a.length - b.length).slice(0, show)) console.log(text)
-  console.log(`${name}: ${Object.entries(total).map(([status, count]) => `${count} ${status}`).join(', ')}; ${executions} executions`)
-  if (wrong.length > 0) process.exitCode = 1
+  tally.print(name, show)
 }
