@@ -27,6 +27,7 @@ import { checkOptions, explorationDefaults, PluginOptionError } from './options.
 import { ownVersion } from './own-version.ts'
 import { platformNames } from './platform-names.ts'
 import { giveOwnServers, refuseSharedServer } from './shared-servers.ts'
+import { runRedTestsAgain } from './red-tests.ts'
 import { SourceCache } from './source-cache.ts'
 import { takePart, type DividedRun } from './split.ts'
 import { checkVitest } from './vitest-version.ts'
@@ -150,6 +151,7 @@ export function dpor(options: PluginOptions = {}): Plugin {
       if (vitest.config.mergeReports) vitest.config.mergeReports = mergedReports(vitest.config.mergeReports)
       const run = said.run && provideRun(said.run)
       project.provide('dporRun', run)
+      if (run && said.options.replay === undefined) runRedTestsAgain(vitest as never, run.until)
       if (said.run && !said.run.noCache && !said.isSplit && said.options.replay === undefined) project.provide('dporHeld', heldAt(project, { folder: cacheFolder(project), version: vitest.version, rootConfig: vitest.vite?.config, options: `${cacheKey(options)} ${JSON.stringify(said.options)}` }))
       const { reporters } = vitest.config
       const reporter = vitestFile('reporter')

@@ -24,6 +24,8 @@ export interface Finding {
   readonly race?: Race
   /** Of `inconclusive`: what one of its executions has most races on. */
   readonly contended?: readonly Contended[]
+  /** Of `fails`: it does in a run without exploration as well. */
+  readonly isSure?: true
   readonly waits?: Waits
   /** Of `alone`: async functions of the test file that code under test has called, and that answer at once. */
   readonly fakes?: readonly string[]

@@ -95,10 +95,13 @@ function byRace(tests: readonly FoundTest[]): SummaryLine[] {
   })
 }
 
-/** It is run under control, and made of other code than without: how it would end there nobody has seen. */
+/** It is run under control, and made of other code than without: how it would end there nobody may have seen. */
 function failing(tests: readonly FoundTest[], { unexplored }: Asking): SummaryLine[] {
-  if (tests.length === 0) return []
-  return [{ found: 'fails', text: `in the plain order; whether without exploration as well, ${unexplored} tells`, remark: namesOf(tests.map(({ name }) => name)) }]
+  const lineOf = (those: readonly FoundTest[], text: string): SummaryLine[] => (those.length === 0 ? [] : [{ found: 'fails', text, remark: namesOf(those.map(({ name }) => name)) }])
+  return [
+    ...lineOf(tests.filter(({ finding }) => finding.isSure), 'in the plain order, without exploration as well'),
+    ...lineOf(tests.filter(({ finding }) => !finding.isSure), `in the plain order; whether without exploration as well, ${unexplored} tells`),
+  ]
 }
 
 function waiting(tests: readonly FoundTest[], { timeRace }: Asking): SummaryLine[] {

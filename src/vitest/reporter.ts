@@ -11,12 +11,10 @@ import { runForCoverage } from './coverage-run.ts'
 import { tellGitHub } from './github.ts'
 import type { Progress } from './progress.ts'
 import { progressText } from './progress-text.ts'
+import { isForPeople } from './for-people.ts'
 import { partsOf } from './replay-tag.ts'
 import { foundOf, nameOf, shownName } from './reported-test.ts'
 import { tagOfName } from '../testing/test-tag.ts'
-
-/** Reporters that print for people; beside any other one a summary would be in the way. */
-const readable = new Set(['default', 'verbose', 'tree', 'dot', 'basic', 'hanging-process', 'agent', 'minimal', 'github-actions'])
 
 const ofCoverage = `  ${pc.yellow('coverage')}  of files that were explored it counts what instrumentation adds as well: take percentages, and hold thresholds against them, from a run without --dpor`
 
@@ -73,7 +71,7 @@ export default class DporReporter implements Reporter {
     const progress = artifact as Progress
     this.#underWay.set(test.id, { test, progress })
     const vitest = this.#vitest
-    if (vitest && process.stdout.isTTY && this.#isReadable(vitest)) vitest.logger.log(`  ${pc.cyan('exploring')}  ${test.module.relativeModuleId} > ${test.fullName}  ${pc.dim(progressText(progress))}`)
+    if (vitest && process.stdout.isTTY && isForPeople(vitest)) vitest.logger.log(`  ${pc.cyan('exploring')}  ${test.module.relativeModuleId} > ${test.fullName}  ${pc.dim(progressText(progress))}`)
   }
 
   onTestCaseResult(test: TestCase): void {
@@ -111,7 +109,7 @@ export default class DporReporter implements Reporter {
     if (this.#baseline !== undefined) this.#writeBaseline(this.#baseline, ordinary)
     keepFailuresOf(tests)
     if (process.env['GITHUB_ACTIONS']) tellGitHub(tests, ordinary, vitest)
-    if (!this.#isReadable(vitest)) return
+    if (!isForPeople(vitest)) return
     const ids = new Set(ordinary.map(({ id }) => id))
     const lines = tests.filter((test) => !ids.has(test.id)).flatMap(lineOf)
     if (ordinary.length > 0) vitest.logger.log([`${pc.bold(pc.inverse(' DPOR '))} ${totals(ordinary)}`, ...linesOf(ordinary).map(lineOfFound), ...(vitest.config.coverage?.enabled ? [ofCoverage] : []), ''].join('\n'))
@@ -131,14 +129,6 @@ export default class DporReporter implements Reporter {
     const known = tests.flatMap(({ name, finding: { found, race } }) => (found === 'known' && race ? [{ test: name, race }] : []))
     writeFileSync(file, baselineText(known))
     this.#vitest?.logger.log(`vitest-dpor: the races of ${plural(known.length, 'test')} are written to ${file}: from now on they fail nothing. Commit it`)
-  }
-
-  #isReadable(vitest: Vitest): boolean {
-    const names = vitest.config.reporters.flatMap((reporter) => {
-      const name: unknown = Array.isArray(reporter) ? reporter[0] : reporter
-      return typeof name === 'string' ? [name] : []
-    })
-    return names.length === 0 || names.some((name) => readable.has(name))
   }
 }
 

@@ -6,6 +6,7 @@ import { hooked } from './hooked.ts'
 import { namingProject } from './naming-plugin.ts'
 import { config, own, project, runBy, type Run, type Start } from './project.ts'
 import { cache, racing } from './racing-cache.ts'
+import { redPrograms } from './red-programs.ts'
 
 const large = `
 import { expect, test, vi } from 'vitest'
@@ -159,6 +160,16 @@ describe('Vitest 5 on Node 24', () => {
     const { test: report } = await runBy({ ...node(), command: path.join(folder, 'node_modules/vitest/vitest.mjs') }, naming, '--', '--dpor')
     expect(report('is named')).toMatchObject({ status: 'passed', found: { found: 'alone' } })
     expect(report('the last refresh wins')).toMatchObject({ found: { race: { file: 'cache.ts', line: 13 } } })
+  })
+
+  test('what only exploring made red is green', async () => {
+    const { 'killed.spec.ts': killed, 'hook.spec.ts': hook } = redPrograms
+    for (const [name, text] of Object.entries({ 'killed.spec.ts': killed!, 'hook.spec.ts': hook! })) writeFileSync(path.join(folder, name), text)
+    const { output, test: report } = await runBy(node(), folder, '--pool=forks', 'killed.spec.ts', 'hook.spec.ts', '--', '--dpor')
+    expect(report('comes after it')).toMatchObject({ status: 'passed', found: { found: 'unexplored' } })
+    expect(report('red after it')).toMatchObject({ status: 'failed', found: { found: 'fails', isSure: true } })
+    expect(output).toMatch(/Test Files +1 failed \| 1 passed \(2\)/)
+    expect(output).not.toMatch(/Unhandled Errors|Worker forks/)
   })
 
   test('a deadlock is one, and no timeout', async () => {

@@ -36,6 +36,7 @@ describe('the summary of a run', () => {
 
   test('of those that fail without another order says what nobody has seen', () => {
     expect(linesOf(tests({ found: 'fails' }, { found: 'alone' }, { found: 'fails' }))).toEqual([{ found: 'fails', text: 'in the plain order; whether without exploration as well, a run without --dpor tells', remark: 'test 0, test 2' }])
+    expect(linesOf(tests({ found: 'fails', isSure: true }, { found: 'fails' })).map(({ text, remark }) => [text, remark])).toEqual([['in the plain order, without exploration as well', 'test 0'], ['in the plain order; whether without exploration as well, a run without --dpor tells', 'test 1']])
   })
 
   test('says what rests on how long timers take', () => {
