@@ -1,6 +1,6 @@
 import type { Finding } from '../src/testing/finding.ts'
 import { plural } from '../src/testing/verdict-lines.ts'
-import { isForPeople } from '../src/vitest/for-people.ts'
+import { isForPeople } from '../src/testing/for-people.ts'
 
 /** What of Vitest's tasks is looked at, and changed. */
 interface Task {
