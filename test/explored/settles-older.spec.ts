@@ -65,3 +65,29 @@ describe.each(['await', 'event-loop'] as const)('a promise that is older than th
     expect({ verdict, isPlain: failures[0]?.execution === 1 }).toEqual({ verdict: 'fails', isPlain: false })
   })
 })
+
+/** An event runs reactions of the platform's own: those of executions that are over are there until somebody settles the promise. */
+test('who still waits at the end for a promise that is older goes on whenever it is settled: there is one execution', async () => {
+  const { open, promise } = makeGate()
+  const log: unknown[] = []
+  const shared = { count: 0 }
+  const { verdict, executions, inconclusiveReason } = await explore(
+    async () => {
+      void promise.then((value) => log.push(value))
+      void (async () => log.push(await promise))()
+      await Promise.all([1, 2].map(async () => (await later(), shared.count++)))
+    },
+    { interleave: 'event-loop' },
+  )
+  expect({ verdict, executions, inconclusiveReason }).toEqual({ verdict: 'inconclusive', executions: 1, inconclusiveReason: expect.stringMatching(/could not be undone: who waits for a promise that was there before/) })
+  open(1)
+  await later()
+  expect(log).toEqual([1, 1])
+})
+
+test('who has waited for one that was settled before has left nothing', async () => {
+  const { open, promise } = makeGate()
+  open(1)
+  const { verdict } = await explore(async () => void (await Promise.all([promise.then(() => 1), (async () => await promise)()])), { interleave: 'event-loop' })
+  expect(verdict).toBe('holds')
+})

@@ -110,6 +110,23 @@ const unlock = () => { const next = queue.shift(); if (next) next(); else isHeld
     make: "void readFile('package.json', 'utf8').then((text) => all.push(text.length > 0))",
     use: 'await pause(300); expect(all).toEqual([true])',
   },
+  'who waits for a promise that was there before': {
+    shared: 'let open; const promise = new Promise((resolve) => { open = resolve }); const log = []',
+    make: "void promise.then((value) => log.push(value)); void (async () => { log.push('async ' + await promise) })()",
+    use: "open(7); await pause(5); expect(log.toSorted()).toEqual([7, 'async 7'])",
+  },
+  'a listener that is called once': {
+    imports: "import { EventEmitter as Emitter } from 'node:events'",
+    shared: "const emitter = new Emitter(), log = []; emitter.once('x', (value) => log.push(value))",
+    make: "await null; emitter.emit('x', 1); emitter.once('x', (value) => log.push(value)); expect(log).toEqual([1])",
+    use: "await null; emitter.emit('x', 2); emitter.emit('x', 3); expect(log).toEqual([1, 2])",
+  },
+  'a stream that was there before': {
+    imports: "import { PassThrough as Passing } from 'node:stream'",
+    shared: "let stream = new Passing({ objectMode: true }), count = 0; const log = []; stream.on('data', (data) => log.push(data))",
+    make: "count++; stream.write(1); await pause(1); stream.end(); await pause(1); stream = new Passing({ objectMode: true }); stream.on('data', (data) => log.push(data))",
+    use: 'stream.pause(); stream.write(2); await pause(1); expect([count, ...log]).toEqual([1, 1]); stream.resume(); await pause(1); expect(log).toEqual([1, 2])',
+  },
   'promises that were there before': {
     shared: 'let open, count = 0; const promise = new Promise((resolve) => { open = resolve }); const log = []; void promise.then((value) => log.push(value))',
     make: 'count++; await Promise.all([1, 2].map(async () => { const before = count; await null; count = before + 1 })); open(count)',

@@ -15,15 +15,15 @@ describe.each(Object.entries(objects))('%s', (_, object) => {
     const before = Reflect.ownKeys(object)
     const names = new ObjectNames(1)
     expect(names.has(object)).toBe(false)
-    names.set(object, 7)
-    names.set(object, 0)
+    names.set(object, 7, true)
+    names.set(object, 0, true)
     expect(names.get(object)).toBe(0)
     expect(names.has(object)).toBe(true)
     expect(Reflect.ownKeys(object)).toEqual(before)
   })
 
   test('has no name in the next one', () => {
-    new ObjectNames(2).set(object, 7)
+    new ObjectNames(2).set(object, 7, true)
     expect(new ObjectNames(3).get(object)).toBeUndefined()
   })
 })

@@ -10,6 +10,7 @@ import { gatedIfReal } from './from-outside.ts'
 import { cellOf, asksNothingOfProgram, tellsOfItsClass, type PromiseCell } from './promise-cell.ts'
 import { expectAwait, unseen } from './promise-hooks.ts'
 import { asAwaitedBy, asWaitedFor, promiseOfWaitedFor } from './thenables.ts'
+import { waitsFor } from './waiting-for-older.ts'
 
 /**
  * One call of an instrumented async function where a step is an event: the platform runs it, and this says whose code runs. It
@@ -132,6 +133,7 @@ export function suspendInEvent(execution: Execution, value: unknown, site: SiteI
   call.site = site
   const promise = execution.isCut ? never() : (answerTo(execution, value, site) ?? promiseOfWaitedFor(execution, value, site) ?? (isPromiseWithClass(value) ? value : gatedIfReal(execution, NativePromise.resolve(asAwaitedBy(call, execution, value)), { site })))
   execution.line?.awaits(promise as object)
+  waitsFor(execution, promise)
   call.suspend(promise, site)
   expectAwait(promise, call)
   return promise

@@ -9,6 +9,7 @@ import type { SettledAs, Settlement } from '../execution/told-access.ts'
 import { arrived } from './from-outside.ts'
 import { cellOf } from './promise-cell.ts'
 import { asWaitedFor } from './thenables.ts'
+import { waitsFor } from './waiting-for-older.ts'
 
 export type Settle = (value?: unknown) => void
 export type Executor = (resolve: Settle, reject: Settle) => unknown
@@ -47,6 +48,7 @@ export const settlesPromise = (fn: object): boolean => settling.has(fn)
  * them to name in a stack who waits; the reaction tells what they do.
  */
 export function reactInEvent(execution: Execution, promise: Promise<unknown>, args: unknown[], site: SiteId): unknown {
+  waitsFor(execution, promise)
   const both = cellOf(execution, promise)?.owner && settlersOfOne(args)
   if (!both) return Reflect.apply(nativeThen, promise, args.map((arg) => returningAsWaitedFor(execution, arg, site)))
   const { claims, resolve, reject } = both

@@ -286,7 +286,7 @@ export class Identities {
   }
 
   assign(object: object, id: ObjectId): void {
-    this.#names.set(object, id)
+    this.#names.set(object, id, this.#outlives[id] !== true)
     this.#lastObject = undefined
     this.objects?.set(id, object)
     // Other views may share the buffer, and whoever comes first must not decide its name.
@@ -320,7 +320,7 @@ export class Identities {
   /** The one answer to how old an object is: what may be older than this execution is put back after it. */
   age(object: object): Age {
     if (this.#outlives[this.of(object)] !== true) return 'of this execution'
-    return isKnownOlder(object) ? 'older' : 'unknown'
+    return isKnownOlder(object) || this.#names.isOfEarlier(object) ? 'older' : 'unknown'
   }
 
   /** Whether it is known to have been made since the execution began. */

@@ -20,6 +20,8 @@ export class Journal {
   /** Of objects of which a property goes: what keys they had, in their order. */
   readonly #orders = new Map<object, { readonly keys: readonly PropertyKey[]; readonly isOlder: boolean }>()
   readonly #failed: string[] = []
+  /** What may not succeed. */
+  readonly #unsure: { readonly wouldFail: () => boolean; readonly failed: () => void }[] = []
   readonly #frozen: { readonly object: object; readonly site: SiteId }[] = []
   readonly #here: () => SiteId
   readonly #staying: (() => void)[] = []
@@ -100,11 +102,12 @@ export class Journal {
     const failed = (): void => {
       if (isOlder) this.#losesState(object, site)
     }
-    if (!undo) failed()
-    else
-      this.#undo.push(() => {
-        if (undo() === false) failed()
-      })
+    if (!undo) return failed()
+    const { wouldFail } = undo
+    if (wouldFail && isOlder) this.#unsure.push({ wouldFail, failed })
+    this.#undo.push(() => {
+      if (undo() === false) failed()
+    })
   }
 
   /**
@@ -149,6 +152,7 @@ export class Journal {
   /** What has changed stays so; returns the names of what could not have been undone. */
   keep(): readonly string[] {
     for (const work of this.#staying.splice(0)) work()
+    for (const { wouldFail, failed } of this.#unsure.splice(0)) if (wouldFail()) failed()
     return this.#failed
   }
 
@@ -159,7 +163,7 @@ export class Journal {
 
   /** The next execution would find something that this one has changed. */
   get hasLost(): boolean {
-    return this.#failed.length > 0
+    return this.#failed.length > 0 || this.#unsure.some(({ wouldFail }) => wouldFail())
   }
 
   get isEmpty(): boolean {

@@ -5,12 +5,15 @@ import type { ObjectId } from './identity.ts'
 class NameTag extends Adopting {
   #execution = 0
   #name: ObjectId = 0
+  /** The first execution that has made it, or 0. */
+  #maker = 0
 
-  static put(object: object, execution: number, name: ObjectId): boolean {
+  static put(object: object, execution: number, name: ObjectId, isMade: boolean): boolean {
     try {
       const tagged = #name in object ? object : (new NameTag(object) as NameTag)
       tagged.#execution = execution
       tagged.#name = name
+      if (isMade && tagged.#maker === 0) tagged.#maker = execution
       return true
     } catch {
       return false
@@ -19,6 +22,10 @@ class NameTag extends Adopting {
 
   static nameOf(object: object, execution: number): ObjectId | undefined {
     return #name in object && object.#execution === execution ? object.#name : undefined
+  }
+
+  static makerOf(object: object): number {
+    return #name in object ? object.#maker : 0
   }
 }
 
@@ -40,7 +47,14 @@ export class ObjectNames {
     return this.get(object) !== undefined
   }
 
-  set(object: object, name: ObjectId): void {
-    if (!NameTag.put(object, this.#execution, name)) (this.#others ??= new WeakMap()).set(object, name)
+  /** @param isMade whether the execution has made it, and not only found */
+  set(object: object, name: ObjectId, isMade: boolean): void {
+    if (!NameTag.put(object, this.#execution, name, isMade)) (this.#others ??= new WeakMap()).set(object, name)
+  }
+
+  /** Whether an execution before has made it. */
+  isOfEarlier(object: object): boolean {
+    const maker = NameTag.makerOf(object)
+    return maker !== 0 && maker !== this.#execution
   }
 }

@@ -3,7 +3,7 @@ import { eventTargetPrototypes } from './event-target-classes.ts'
 import { platformPrototype } from './extended-classes.ts'
 import { isInstrumented } from './instrumented.ts'
 import { saveEmitter } from './saved-listeners.ts'
-import type { Undo } from './undo.ts'
+import { undoUnless, type Undo } from './undo.ts'
 import { inherits } from './values.ts'
 
 /**
@@ -109,11 +109,11 @@ function isPlainStream(object: object): boolean {
 function saveStream(stream: object): Undo {
   const listeners = saveEmitter(stream as Parameters<typeof saveEmitter>[0])
   const before = flagsOf(stream)
-  return () => {
-    listeners()
+  const isAnother = (): boolean => {
     const now = flagsOf(stream)
-    return before !== undefined && now?.length === before.length && now.every((value, i) => value === before[i])
+    return before === undefined || now?.length !== before.length || !now.every((value, i) => value === before[i])
   }
+  return undoUnless(isAnother, listeners)
 }
 
 /** Undefined where something waits. */
@@ -206,13 +206,12 @@ function saveTarget(target: object): Undo {
   const chains = entriesOf(listenersIn(target)!).map(([type, root]) => [type, root, chainOf(root)] as const)
   const isAborted = (): boolean => Signal !== undefined && target instanceof Signal && Boolean(Reflect.apply(aborted.get!, target, []))
   const wasAborted = isAborted()
-  return () => {
+  return undoUnless(() => isAborted() !== wasAborted, () => {
     for (const [key, before] of parts) Object.defineProperty(target, key, before)
     for (const [map, before] of handlers) replace(map, before)
     for (const [, root, chain] of chains) relink(root, chain)
     replace(listenersIn(target)!, chains.map(([type, root]) => [type, root]))
-    return isAborted() === wasAborted
-  }
+  })
 }
 
 const { entries: mapEntries, clear: mapClear, set: mapSet } = Map.prototype

@@ -14,9 +14,9 @@ type Listener = (this: unknown, ...args: any[]) => any
 const counting = countingSymbol()
 
 function countingSymbol(): symbol | undefined {
-  const EventEmitter = globalThis.process?.getBuiltinModule?.('node:events')
-  if (!EventEmitter) return undefined
-  const emitter = new EventEmitter().on('event', () => {}).on('event', () => {}) as unknown as NodeEmitter
+  const events = globalThis.process?.getBuiltinModule?.('node:events')
+  if (!events) return undefined
+  const emitter = new events().on('event', () => {}).on('event', () => {}) as unknown as NodeEmitter
   return Object.getOwnPropertySymbols(emitter._events!.event)[0]
 }
 
@@ -58,11 +58,34 @@ function keep(emitter: NodeEmitter, events: readonly PropertyKey[], { isWhole }:
   return saved
 }
 
+const { EventEmitter } = globalThis.process?.getBuiltinModule?.('node:events') ?? {}
+
+/** What stands for a listener that is called once knows for ever that it was called: another one takes its place. */
+function toBeCalled(emitter: NodeEmitter, event: PropertyKey, standing: unknown): unknown {
+  const once = EventEmitter?.prototype.once
+  if (!once || typeof standing !== 'function' || !('listener' in standing) || typeof standing.listener !== 'function' || !isOfNode(standing)) return standing
+  let made: unknown = standing
+  const own = Object.getOwnPropertyDescriptor(emitter, 'on')
+  // It is made with the emitter, which hands it to its `on`.
+  if (!Reflect.defineProperty(emitter, 'on', { value: (_: unknown, wrapped: unknown) => void (made = wrapped), configurable: true, writable: true })) return standing
+  try {
+    Reflect.apply(once, emitter, [event, standing.listener])
+  } finally {
+    if (own) Object.defineProperty(emitter, 'on', own)
+    else Reflect.deleteProperty(emitter, 'on')
+  }
+  return made
+}
+
+const isOfNode = (standing: object): boolean => Reflect.get(standing, 'name') === 'bound onceWrapper'
+
 /** The listeners of some events become others, in the order of events that was. */
 function putBack(emitter: NodeEmitter, saved: Saved, order: readonly PropertyKey[]): void {
   savedOf.get(emitter)?.delete(saved)
   const now: Record<PropertyKey, unknown> = saved.isWhole ? {} : { ...emitter._events }
-  for (const [event, list] of saved.lists) {
+  for (const [event, before] of saved.lists) {
+    const heard = listOf(emitter, event)
+    const list = before.map((listener) => (heard.includes(listener) ? listener : toBeCalled(emitter, event, listener)))
     if (list.length === 0) delete now[event]
     else now[event] = list.length === 1 ? list[0] : nodesList(list)
   }

@@ -1,3 +1,4 @@
+import { waitsForOlder } from '../events/waiting-for-older.ts'
 import { Math } from '../../engine/intrinsics.ts'
 import { DivergenceError, ReplayError, type Outcome } from '../../engine/index.ts'
 import { followConnections } from '../accesses/connects.ts'
@@ -290,6 +291,7 @@ export class Executions {
       }
       const { leavesRows = false, leavesNoWork = false } = this.#options
       if (isPlain) this.noticed.plainChanges ||= !execution.journal.isEmpty || leavesTimers(execution) || endsOlderTimers(execution) || this.#document !== undefined || (leavesRows && hasChangedRows(execution))
+      if (isPlain && waitsForOlder(execution)) execution.journal.loses('who waits for a promise that was there before')
       // Another run would find what this one has changed for good.
       const isFinal = isPlain && execution.journal.hasLost
       const isLeft = leavesNoWork && !isFinal && leavesWork(execution)
