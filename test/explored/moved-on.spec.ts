@@ -49,3 +49,41 @@ describe.each(['await', 'event-loop'] as const)('what is older than the test and
     expect(verdict).toBe('holds')
   })
 })
+
+/** What waits in it nobody can put back either. */
+describe.each(['await', 'event-loop'] as const)('a stream of the web that is older than the test (%s)', (interleave) => {
+  const reader = new ReadableStream<number>({ start: (controller) => [1, 2, 3].forEach((value) => controller.enqueue(value)) }).getReader()
+  const writer = new WritableStream<number>().getWriter()
+  const stream = new ReadableStream<number>()
+  const bodies: Record<string, () => unknown> = {
+    'that something is taken from': () => reader.read(),
+    'that somebody writes to': () => writer.write(1),
+    'that somebody cancels': () => stream.cancel(),
+  }
+
+  test.each(Object.keys(bodies))('%s: there is one execution', async (name) => {
+    const counted = { count: 0 }
+    const { verdict, executions, inconclusiveReason } = await explore(
+      async () => {
+        await bodies[name]!()
+        await Promise.all([1, 2].map(async () => (await null, counted.count++)))
+      },
+      { interleave },
+    )
+    expect({ verdict, executions, inconclusiveReason }).toEqual({ verdict: 'inconclusive', executions: 1, inconclusiveReason: expect.stringMatching(/could not be undone: the state of a (?:Readable|Writable)Stream/) })
+  })
+
+  test('one of the body is another one each time', async () => {
+    const { verdict } = await explore(
+      async () => {
+        const own = new ReadableStream<number>({ start: (given) => given.enqueue(1) })
+        const { readable, writable } = new TransformStream<number, number>()
+        const writing = writable.getWriter().write(2)
+        const read = await Promise.all([own.getReader().read(), readable.getReader().read(), writing])
+        expect(read.slice(0, 2).map((part) => part?.value)).toEqual([1, 2])
+      },
+      { interleave },
+    )
+    expect(verdict).toBe('holds')
+  })
+})

@@ -132,7 +132,16 @@ const takeOver: Operation = (native) => {
 }
 
 function changeStream(execution: Execution, object: object, site: SiteId): void {
-  changeLinked(execution, commonOf(execution, object), site)
+  const common = commonOf(execution, object)
+  beforeStreamChanges(execution, common, insideOf(object)?.stream ?? object)
+  changeLinked(execution, common, site)
+}
+
+/** What waits in a stream that is older nobody can put back. */
+function beforeStreamChanges(execution: Execution, common: object, stream: object): void {
+  const { identities, journal } = execution
+  if (identities.age(common) === 'of this execution') return
+  if (identities.age(common) === 'older' || identities.age(stream) === 'older') journal.state(stream, { isOlder: true })
 }
 
 const look: Operation = (native) => (execution, receiver, args, site) => {
@@ -145,6 +154,7 @@ const connect: Operation = (native) => (execution, receiver, args, site) => {
   if (!isObject(receiver)) return Reflect.apply(native, receiver, args as never[])
   const own = commonOf(execution, receiver)
   link([own, ...args.slice(0, 1).filter(isObject).flatMap((arg) => sidesOf(execution, arg))])
+  beforeStreamChanges(execution, own, receiver)
   changeLinked(execution, own, site)
   whenAborted(execution, signalIn(args[1]), () => changeLinked(execution, own, site))
   const result: unknown = named(execution, Reflect.apply(native, receiver, args as never[]))
