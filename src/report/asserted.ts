@@ -6,14 +6,27 @@ import { wholeOf } from './values.ts'
 export interface Asserted {
   readonly found: readonly string[]
   readonly missed: readonly string[]
+  /** Texts that are in both, the first one before the second one as it was found, and after it as it was to be. */
+  readonly turned: readonly (readonly [first: string, second: string])[]
 }
 
 /** Of the error of an assertion, whatever library has made it. */
 export function assertedIn(error: unknown): Asserted {
   const { actual, expected } = (typeof error === 'object' && error !== null ? error : {}) as { readonly actual?: unknown; readonly expected?: unknown }
   const [found, missed] = [textsIn(actual), textsIn(expected)]
-  return { found: found.filter((text) => !missed.includes(text)), missed: missed.filter((text) => !found.includes(text)) }
+  return { found: found.filter((text) => !missed.includes(text)), missed: missed.filter((text) => !found.includes(text)), turned: turnedIn(found, missed) }
 }
+
+/** Which of a text that is there several times comes where nobody knows. */
+function turnedIn(found: readonly string[], missed: readonly string[]): [first: string, second: string][] {
+  const isOnce = (text: string): boolean => [found, missed].every((texts) => texts.indexOf(text) >= 0 && texts.indexOf(text) === texts.lastIndexOf(text))
+  const both = found.filter(isOnce)
+  return both.flatMap((first, i) => both.slice(i + 1).flatMap((second): [string, string][] => (missed.indexOf(second) < missed.indexOf(first) ? [[first, second]] : [])))
+}
+
+/** The two were put into a list in the order that the assertion has found, and the other one is what it has missed. */
+export const isOfAssertedOrder = (finding: Finding, { turned }: Asserted): boolean =>
+  finding.pattern === 'order-violation' && finding.first.kind === 'append' && finding.second.kind === 'append' && turned.some(([first, second]) => shows(finding.first, [first]) && shows(finding.second, [second]))
 
 /** Whoever came last has put there what the assertion has found; what it has missed was there, or was to be, by the other one. Where it has missed nothing, the other one has not found that there. */
 export function isOfAsserted(finding: Finding, { found, missed }: Asserted): boolean {

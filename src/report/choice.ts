@@ -1,5 +1,5 @@
 import { replaces, type Access } from './accesses.ts'
-import { isOfAsserted } from './asserted.ts'
+import { isOfAsserted, isOfAssertedOrder } from './asserted.ts'
 import { causesAmong, comesToTheSame, isUnmade } from './causes.ts'
 import { guardOf, isDecidedBy } from './decided.ts'
 import { seenAtFailure, type Evidence } from './evidence.ts'
@@ -36,7 +36,7 @@ export function choose({ findings, fixed, telling }: Pick<Findings, 'findings' |
   if (timed) return timed
   for (const known of [...causesAmong({ findings, telling }, evidence, experiment), ...overlapsAmong({ findings, telling }, evidence, experiment)]) {
     if (known.length === 0) continue
-    const best = ledTo(letIn(guarded(inCodeUnderTest(asked(originOf(lookedAtFirst(likeliest(known, evidence), { telling, experiment }, evidence), { findings, fixed, telling, experiment }, evidence), { findings, evidence, experiment }), { findings, evidence, experiment }), { telling, evidence, experiment }), { findings, fixed, telling, experiment }, evidence), findings, evidence)
+    const best = ledTo(letIn(guarded(inCodeUnderTest(asked(originOf(lookedAtFirst(likeliest(known, evidence), { findings, telling, experiment }, evidence), { findings, fixed, telling, experiment }, evidence), { findings, evidence, experiment }), { findings, evidence, experiment }), { telling, evidence, experiment }), { findings, fixed, telling, experiment }, evidence), findings, evidence)
     return saidTooEarly(best, { telling }, evidence) ?? best
   }
   if (sequentially === 'unknown') return guessesAmong({ findings, telling }, evidence)[0]
@@ -55,11 +55,14 @@ function guessesAmong({ findings, telling }: Pick<Findings, 'findings' | 'tellin
  * Of what a package does in the same two steps for the user, what the failing assertion shows, or looks at, is what the user's code has put there; its queues, counts and checks, which come in another
  * order with that, are not.
  */
-function lookedAtFirst(known: readonly Finding[], { telling, experiment }: Pick<Findings, 'telling'> & { readonly experiment: Experiment | undefined }, evidence: Evidence): readonly Finding[] {
+function lookedAtFirst(known: readonly Finding[], { findings, telling, experiment }: Pick<Findings, 'findings' | 'telling'> & { readonly experiment: Experiment | undefined }, evidence: Evidence): readonly Finding[] {
   const [best] = known
   const cause = best && experiment && causeIn(best, experiment)
   if (!cause || !isWithinPackages(best)) return known
   const isInStepsOfCause = (finding: Finding): boolean => pairsOf(finding).some(({ first, second }) => first.step === cause.first.step && second.step === cause.second.step)
+  // That its accounts come in another order shows nothing but what is found in the wrong order.
+  const inOrder = best.pattern === 'order-violation' ? known.concat(findings).find((finding) => isOfAssertedOrder(finding, evidence.asserted) && isInStepsOfCause(finding)) : undefined
+  if (inOrder) return [inOrder]
   const isLastWrite = (finding: Finding): boolean => finding.pattern === 'order-violation' && isLeftAsFound(finding, { accesses: telling.get(finding.first.location) ?? [], names: evidence.names, experiment })
   const isWritten = (finding: Finding): boolean => isLoss(finding) || isLastWrite(finding)
   if (isLookedAt(best, evidence) && !isWritten(best)) return known

@@ -7,6 +7,7 @@ import { Descent, type Birth } from './descent.ts'
 import { grouped } from './grouped.ts'
 import type { ExplainInput, InputRecording, Place } from './input.ts'
 import { testCodeIn } from './test-code.ts'
+import { packageOf } from './places.ts'
 import { isFiring } from './timeouts.ts'
 
 /** What tells which of several findings a failure comes from. */
@@ -40,6 +41,8 @@ export interface Evidence {
   readonly birthOf: (process: number) => Birth | undefined
   /** Whether a process is another one, or comes from it. */
   readonly isFrom: (process: number, other: number) => boolean
+  /** It is of a package that other packages alone have called. */
+  readonly isOfInner: (place: Pick<Place, 'file'> | undefined) => boolean
   /** From where in the user's own code what a package has done was asked for. */
   readonly callerOf: (access: Access) => Place | undefined
 }
@@ -59,6 +62,7 @@ export function evidenceOf({ failure: { kind, error }, recording, testFile }: Pi
     birthOf: (process) => (descent ??= new Descent(recording)).birthOf(process),
     isFrom: (process, other) => (descent ??= new Descent(recording)).isFrom(process, other),
     callerOf,
+    isOfInner: innerPackagesOf(recording),
     names,
     failure: kind,
     order: recording.order,
@@ -73,6 +77,21 @@ export function evidenceOf({ failure: { kind, error }, recording, testFile }: Pi
     opaqueAt: new Set(accesses.flatMap(({ key, place }) => (key.kind === 'opaque' && place ? [placeId(place)] : []))),
     firing: new Map(accesses.filter(isFiring).map(({ step, process }) => [step, steps.findIndex(({ spawned }) => spawned.includes(process))])),
     givingUp: new Set(accesses.filter((access) => access.kind === 'settle' && access.key.kind === 'settled' && access.as === 'rejected').map(({ step }) => step)),
+  }
+}
+
+function innerPackagesOf({ calls = [] }: Pick<InputRecording, 'calls'>): Evidence['isOfInner'] {
+  const [inner, outer] = [new Set<string>(), new Set<string>()]
+  for (const { code, place } of calls) {
+    const called = code && packageOf(code)
+    const by = place && packageOf(place)
+    if (called === undefined || place === undefined || called === by) continue
+    if (by === undefined) outer.add(called)
+    else inner.add(called)
+  }
+  return (place) => {
+    const of = place && packageOf(place)
+    return of !== undefined && inner.has(of) && !outer.has(of)
   }
 }
 

@@ -23,6 +23,8 @@ const isOfUser = (finding: Finding, { isTestCode }: Evidence): boolean =>
 /** Of whose code it is tells what to look at first, and not whether it explains the failure. */
 export function originPoints(finding: Finding, evidence: Evidence): number {
   if (isOfTest(finding, evidence) || isOfMocks(finding)) return -60
+  // A package that the user's code calls has done by those that it uses itself what it should not.
+  if (isWithinPackages(finding) && [subjectOf(finding), actOf(finding)].every(({ place }) => evidence.isOfInner(place))) return -20
   return isOfUser(finding, evidence) ? 25 : 0
 }
 

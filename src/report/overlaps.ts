@@ -10,7 +10,7 @@ import { isReadTooEarly } from './read-too-early.ts'
 import { isLoss, isStaleAct } from './stale-acts.ts'
 import { withoutUpkeep } from './upkeep.ts'
 import { mayDecide } from './usual-in-packages.ts'
-import { isAbsent, looksSame } from './values.ts'
+import { isAbsent, isNothing, looksSame } from './values.ts'
 
 /** What comes of calls that overlap, where the test passes without that: first what is lost outside of packages, then what is looked at that is something else then, as what a server keeps may be. */
 export function overlapsAmong({ findings, telling: locations }: Pick<Findings, 'findings' | 'telling'>, evidence: Evidence, experiment: Experiment | undefined): Finding[][] {
@@ -29,7 +29,7 @@ export function overlapsAmong({ findings, telling: locations }: Pick<Findings, '
   // What a package does in a call that takes another way altogether follows from what that has looked at before.
   const isConsequence = (finding: Finding): boolean => isOfPackages(finding) && !looksOf(finding).some((look) => sequence?.differs(look))
   const early = different.length > 0 && different.every(isConsequence) ? turned.filter((finding) => isTooEarly(finding) && !isOfPackages(finding)) : []
-  return [different.filter((finding) => !isOfPackages(finding) && (isLoss(finding) || isMadeOfLook(finding, experiment))), early, different, overlaps.filter((finding) => !isUnchanged(finding) && !overlaps.some((other) => isOriginOf(other, finding))), overlaps, turned.filter(isFoundByTimer), turned.filter((finding) => isReadTooEarly(finding, evidence)), turned]
+  return [different.filter((finding) => !isOfPackages(finding) && (isLoss(finding) || isMadeOfLook(finding, experiment))), early, different, overlaps.filter((finding) => !isUnchanged(finding) && !overlaps.some((other) => isOriginOf(other, finding))), overlaps, turned.filter(isFoundByTimer), turned.filter((finding) => isReadTooEarly(finding, evidence)), turned, sequence ? withoutUpkeep(findings).filter((finding) => isTurnedAside(finding, sequence)) : []]
 }
 
 /** What was put there is what had been found there: who looks again finds the same. */
@@ -41,6 +41,10 @@ function isOriginOf(origin: Finding, finding: Finding): boolean {
   const [change] = finding.changed
   return origin.act.step === change.step && origin.act.process === change.process && origin.changed[0].process === finding.act.process && origin.changed[0].index < finding.looked.index
 }
+
+/** Who looks there before another call has come as far has found nothing yet; where calls do not overlap it finds what is there, and does something else by that. */
+const isTurnedAside = (finding: Finding, sequence: OtherOrder): boolean =>
+  finding.pattern === 'order-violation' && finding.isOverlap === true && finding.first.kind === 'read' && isNothing(finding.first.value) && sequence.differs(finding.first) === true && !sequence.isIdle(finding.first) && !sequence.leadsToTheSame(finding.first)
 
 /** It would come after what the same code does for another call, and find that, if there is anything. */
 const isTooEarly = (finding: Finding): boolean => finding.pattern === 'order-violation' && finding.isOverlap === true && finding.rival !== undefined && !(isAbsent(finding.first.value) && isAbsent(finding.second.value))

@@ -37,7 +37,7 @@ export class Places {
 export const isOfPackage = ({ file }: Place): boolean => slashed(file).includes('/node_modules/')
 
 /** `/app/node_modules/@scope/name` */
-export const packageOf = ({ file }: Place): string | undefined => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(slashed(file))?.[0]
+export const packageOf = ({ file }: Pick<Place, 'file'>): string | undefined => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(slashed(file))?.[0]
 
 function slashed(path: string): string {
   return path.replaceAll('\\', '/')

@@ -33,19 +33,24 @@ test('and what it expects has to be there as well', async () => {
 })
 
 test('texts are compared as a whole, and only those in which the two differ', () => {
-  expect(assertedIn({ actual: { kind: 'row', text: 'old' }, expected: { kind: 'row', text: 'older' } })).toEqual({ found: ['"old"'], missed: ['"older"'] })
-  expect(assertedIn({ actual: 1, expected: 2 })).toEqual({ found: [], missed: [] })
-  expect(assertedIn(undefined)).toEqual({ found: [], missed: [] })
+  expect(assertedIn({ actual: { kind: 'row', text: 'old' }, expected: { kind: 'row', text: 'older' } })).toEqual({ found: ['"old"'], missed: ['"older"'], turned: [] })
+  expect(assertedIn({ actual: 1, expected: 2 })).toEqual({ found: [], missed: [], turned: [] })
+  expect(assertedIn(undefined)).toEqual({ found: [], missed: [], turned: [] })
+})
+
+test('of texts that are in both those are known of which the one comes before the other', () => {
+  expect(assertedIn({ actual: ['open', 'close', 'write'], expected: ['open', 'write', 'close'] }).turned).toEqual([['"close"', '"write"']])
+  expect(assertedIn({ actual: ['close', 'write', 'close'], expected: ['close', 'close', 'write'] }).turned).toEqual([])
 })
 
 test('of what Vitest has printed the texts are those that stand in it', () => {
   const printed = { actual: 'Page {\n  "title": "Shop",\n  "items": [\n    "bread \\"new\\"",\n  ],\n}', expected: 'Page {\n  "title": "Shop",\n  "items": [\n    "bread",\n    "milk",\n    "a",\n  ],\n}' }
-  expect(assertedIn(printed)).toEqual({ found: ['"bread \\"new\\""'], missed: ['"bread"', '"milk"'] })
-  expect(assertedIn({ actual: '[old]', expected: '[new]' })).toEqual({ found: ['"[old]"'], missed: ['"[new]"'] })
+  expect(assertedIn(printed)).toEqual({ found: ['"bread \\"new\\""'], missed: ['"bread"', '"milk"'], turned: [] })
+  expect(assertedIn({ actual: '[old]', expected: '[new]' })).toEqual({ found: ['"[old]"'], missed: ['"[new]"'], turned: [] })
 })
 
 test('no code of the user is run for that', () => {
-  expect(assertedIn({ actual: { get text() { throw new Error('asked') } }, expected: 'none' })).toEqual({ found: [], missed: ['"none"'] })
+  expect(assertedIn({ actual: { get text() { throw new Error('asked') } }, expected: 'none' })).toEqual({ found: [], missed: ['"none"'], turned: [] })
 })
 
 /** It puts errors there only if they are not the ones that are there, and says besides whether there are any. */
