@@ -26,6 +26,8 @@ export interface Evidence {
   readonly isThrowKnown: boolean
   /** Locations that the line which threw looks at. */
   readonly atThrow: ReadonlySet<number>
+  /** Steps in which what is there was changed. */
+  readonly changedAtThrow: ReadonlySet<number>
   /** Of code under test that has thrown: locations that it has looked at right before, with how many lines before. */
   readonly guards: ReadonlyMap<number, number>
   /** Locations that the last step reads. */
@@ -58,6 +60,7 @@ export function evidenceOf({ failure: { kind, error }, recording, testFile }: Pi
   const callerOf = (access: Access): Place | undefined => (callers ??= new Callers(recording, accesses)).of(access)
   // What a package looks at for the failing line.
   const askedForAt = (line: Line | undefined): Access[] => (line === undefined ? [] : accesses.filter((access) => access.step === end && access.kind === 'read' && access.place?.file !== line.file && isOn(line, callerOf(access))))
+  const atThrow = new Set([...onLine(thrown, accesses), ...askedForAt(thrown)].map(({ location }) => location))
   return {
     birthOf: (process) => (descent ??= new Descent(recording)).birthOf(process),
     isFrom: (process, other) => (descent ??= new Descent(recording)).isFrom(process, other),
@@ -71,7 +74,8 @@ export function evidenceOf({ failure: { kind, error }, recording, testFile }: Pi
     lookedAt: lookedAtIn(accesses.filter((access) => access.process !== 0 && access.place?.file === testFile && isCalledFromElsewhere(access, recording))),
     asserted: assertedIn(error),
     isThrowKnown: thrown !== undefined,
-    atThrow: new Set([...onLine(thrown, accesses), ...askedForAt(thrown)].map(({ location }) => location)),
+    atThrow,
+    changedAtThrow: new Set(accesses.flatMap((access) => (changes(access) && atThrow.has(access.location) ? [access.step] : []))),
     guards: new Map(guards.map(({ access: { location }, before }) => [location, before])),
     atEnd: new Set(accesses.filter((access) => access.step === end && access.kind === 'read').map(({ location }) => location)),
     opaqueAt: new Set(accesses.flatMap(({ key, place }) => (key.kind === 'opaque' && place ? [placeId(place)] : []))),

@@ -10,7 +10,7 @@ import { isTooLate } from './words.ts'
 /** The finding that explains the failure best comes first; of two that are equal the one that came to pass first. */
 export function likeliest(findings: readonly Finding[], evidence: Evidence): Finding[] {
   return findings
-    .map((finding) => ({ finding, points: weigh(finding, evidence) + originPoints(finding, evidence) }))
+    .map((finding) => ({ finding, points: weigh(finding, evidence) + originPoints(finding, evidence) + stepPoints(finding, evidence) }))
     .toSorted((one, other) => other.points - one.points || actOf(one.finding).index - actOf(other.finding).index)
     .map(({ finding }) => finding)
 }
@@ -22,6 +22,9 @@ export function weigh(finding: Finding, evidence: Evidence): number {
   const other = act.location === subject.location ? 0 : seenPoints(act, evidence) / 2
   return patternPoints(finding, evidence) + seen + other + assertedPoints(finding, evidence) + (isSameFunction(subject, finding, evidence) ? 5 : 0)
 }
+
+/** Of what is as likely that tells most which is between two steps that have both changed what the failing line looks at. */
+const stepPoints = (finding: Finding, { changedAtThrow }: Evidence): number => ([subjectOf(finding), actOf(finding), otherOf(finding)].every(({ step }) => changedAtThrow.has(step)) ? 4 : 0)
 
 /** What the failing assertion shows says more than any pattern, the more so if both values are there. */
 function assertedPoints(finding: Finding, { asserted }: Evidence): number {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { headlineOf, madeOf } from './executed.ts'
+import { headlineOf, madeOf, throwingIn } from './executed.ts'
 
 const modes = ['await', 'event-loop'] as const
 const io = ({ file }: { file: string }): 'awaits' | 'nothing' => (file.endsWith('.spec.cjs') ? 'awaits' : 'nothing')
@@ -106,4 +106,34 @@ describe('entries of a list that an assertion has found in another order', () =>
     )
     expect(text).toMatch(/^Order violation on list: io#2 pushed "write" after io#3 pushed "close"\./)
   })
+})
+
+test.each(modes)('of two causes that are as likely that is told whose steps have both changed what the failing line looks at: %s', async (interleave) => {
+  const channels = madeOf(
+    `return (ask) => {
+      const wrapper = { channel: undefined, consumers: [] }
+      const consume = async (queue) => { const found = wrapper.channel; if (found) found.consume(queue) }
+      return {
+        wrapper,
+        async connect() {
+          const channel = await ask()
+          wrapper.channel = channel
+          await ask()
+          await Promise.all(wrapper.consumers.map((queue) => consume(queue)))
+        },
+        async consume(queue) { wrapper.consumers.push(queue); await consume(queue) },
+      }
+    }`,
+    '/app/node_modules/channels/index.cjs',
+  )
+  const text = await headlineOf(
+    `const consumed = []
+    const channel = { consume: (queue) => { consumed.push(queue) } }
+    const own = channels(async () => { await null; return channel })
+    const start = async () => { await null; await own.consume('mail') }
+    await Promise.all([own.connect(), start()])
+    if (consumed.length !== 1) throw thrownAt(6)`,
+    { given: { channels, thrownAt: throwingIn('/app/channels.spec.cjs') }, testFile: '/app/channels.spec.cjs', interleave, io },
+  )
+  expect(text).toMatch(/^Order violation on consumers\.length: connect#1 read 1 after start#1 pushed "mail"/)
 })
