@@ -248,6 +248,27 @@ test.each(['await', 'event-loop'] as const)('how deep calls can go is not the sa
   expect({ verdict, inconclusiveReason }).toEqual({ verdict: 'inconclusive', inconclusiveReason: expect.stringContaining('its calls go too deep') })
 })
 
+test('the same is said where nothing else could have come, of calls that share what they count', async () => {
+  const deeper = (): number => deeper() + 1
+  const state = { calls: 0, caught: 0 }
+  const call = async (): Promise<void> => {
+    state.calls++
+    await new Promise((done) => setTimeout(done, 10))
+    state.calls++
+    try {
+      deeper()
+    } catch {
+      state.caught++
+    }
+  }
+  const { verdict, inconclusiveReason } = await explore(async () => {
+    state.caught = 0
+    await Promise.all([call(), call()])
+    expect(state.caught).toBe(2)
+  }, { interleave: 'event-loop' })
+  expect({ verdict, inconclusiveReason }).toEqual({ verdict: 'inconclusive', inconclusiveReason: expect.stringContaining('its calls go too deep') })
+})
+
 test.each(['await', 'event-loop'] as const)('async calls that go too deep fail as in a plain run, switches at %s', async (interleave) => {
   const counts = { depth: 0 }
   const deeper = async (): Promise<void> => {

@@ -255,7 +255,8 @@ export class Executions {
       this.noticed.boundsTimers ||= execution.clock.hasBounded
       this.noticed.mergesCauses ||= execution.outside.mergesCauses
       passes = outcome.status === 'complete' && !outcome.failure
-      const passesAsIs = passes && !execution.handlesLate && !execution.asksInVain
+      // Where the stack ran out not all of it may have been followed.
+      const passesAsIs = passes && !execution.handlesLate && !execution.asksInVain && !execution.hasRunOutOfStack
       if (passesAsIs && execution.line?.isWhole) {
         this.noticed.isOneLine = true
         this.noticed.hasOthersBeside = execution.line.hasOthersBeside
