@@ -3,7 +3,7 @@ import { createSocket } from 'node:dgram'
 import { on, once } from 'node:events'
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { createServer as createHttpServer, request, type RequestListener } from 'node:http'
+import { createServer as createHttpServer, request, ServerResponse, type RequestListener, type RequestOptions } from 'node:http'
 import { createServer, connect, type Server, type Socket } from 'node:net'
 import { createInterface } from 'node:readline'
 import { PassThrough } from 'node:stream'
@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url'
 import { MessageChannel as Channel } from 'node:worker_threads'
 import { describe, expect, test } from 'vitest'
 import { explore } from 'vitest-dpor'
-import { counting, outcomes } from './uninstrumented/outcomes.ts'
+import { counting, outcomes, type Outcomes } from './uninstrumented/outcomes.ts'
 
 type Log = (line: string) => void
 
@@ -294,6 +294,38 @@ test('what a listener is handed may have ended before it is called', async () =>
     await closed(server)
   })
   expect(verdict).toBe('holds')
+})
+
+/** What a client hears of a request of this kind, where the server's listener for it goes once another request has been answered. */
+const heardOf = (event: 'checkContinue' | 'checkExpectation' | 'connect' | 'upgrade', options: RequestOptions): Promise<Outcomes> =>
+  outcomes(async () => {
+    const heard = (_: unknown, answer: Socket | ServerResponse): void => void answer.end(answer instanceof ServerResponse ? 'heard' : 'HTTP/1.1 101 Heard\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n')
+    const server = createHttpServer((_, response) => void response.end('plain')).on(event, heard)
+    const other = createHttpServer((_, response) => void response.end())
+    const [port, otherPort] = [server, other].map((one) => (one.listen(0).address() as { readonly port: number }).port)
+    const answer = new Promise<string>((resolve) => {
+      const met = (_: unknown, socket: Socket): void => {
+        socket.destroy()
+        resolve('met')
+      }
+      const asked = request({ port, agent: false, ...options })
+      asked.on('error', () => resolve('lost')).on('upgrade', met).on('connect', met).end()
+      asked.on('response', (response) => void response.setEncoding('utf8').on('data', (text) => resolve(`${response.statusCode} ${text}`)).on('end', () => resolve(`${response.statusCode}`)))
+    })
+    await new Promise<void>((resolve) => void request({ port: otherPort, agent: false }, (response) => response.resume().on('end', () => resolve())).end())
+    server.removeListener(event, heard)
+    const told = await answer
+    await Promise.all([closed(server), closed(other)])
+    return told
+  }, { interleave: 'event-loop' })
+
+test.each([
+  ['upgrade', { headers: { Connection: 'Upgrade', Upgrade: 'echo' } }, ['200 plain', 'met']],
+  ['connect', { method: 'CONNECT' }, ['lost', 'met']],
+  ['checkContinue', { headers: { Expect: '100-continue' } }, ['200 heard', '200 plain']],
+  ['checkExpectation', { headers: { Expect: 'more' } }, ['200 heard', '417']],
+] as const)('Node itself goes on with a request for which nobody listens to %s any more', async (event, options, seen) => {
+  expect(await heardOf(event, options)).toMatchObject({ verdict: 'holds', seen: seen.map((one) => JSON.stringify(one)) })
 })
 
 describe('what a server answers is due to what was done before it was asked, and not to what was done since', () => {

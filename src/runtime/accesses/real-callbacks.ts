@@ -30,6 +30,7 @@ import { lookAtState } from './operations.ts'
 import { callsAtOnce, isThread, platformModuleFunctions } from './platform-modules.ts'
 import { isOfPlatform, isRealTarget, isThing, leadsOutside, thingsBehind, thingsOfCall } from './real-things.ts'
 import { seen } from './telling.ts'
+import { doneUnheard } from './unheard-requests.ts'
 import { bothOf, endsWait, readingWaits } from './waiting-connections.ts'
 
 /** What stands for a function, with that. */
@@ -69,7 +70,7 @@ function hold(execution: Execution, callback: Fn, { source, heard, things, calle
       followCall(execution)
       callInStep(execution, { fn: callback, receiver: this, args, site: source.site })
     }
-    source.comes(things(), { run, args, emission: heard && { ...heard, args }, isOver: bothOf(reads, endsWait(execution, heard, args)) })
+    source.comes(things(), { run, args, emission: heard && { ...heard, args }, unheard: heard && doneUnheard(heard, args), isOver: bothOf(reads, endsWait(execution, heard, args)) })
     return undefined
   })
   Object.defineProperties(waits, { name: { value: functionName(callback), configurable: true }, length: { value: callback.length, configurable: true } })

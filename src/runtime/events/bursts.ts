@@ -30,6 +30,8 @@ interface Called {
   readonly args?: readonly unknown[]
   /** Of a listener. */
   readonly emission?: Emission | undefined
+  /** What the platform does if nobody listens any more to what it has emitted. */
+  readonly unheard?: (() => void) | undefined
   /** It has had its turn. */
   readonly isOver?: (() => void) | undefined
 }
@@ -268,7 +270,10 @@ export class Source implements Continuation {
     let told: Told | undefined
     for (const [i, call] of calls.entries()) {
       const { source, run, emission: heard } = call
-      if (heard && (!told || source.#isTarget || told.turn !== call.turn || told.event !== heard.event)) told = { turn: call.turn, event: heard.event, calls: wanted(calls, call) }
+      if (heard && (!told || source.#isTarget || told.turn !== call.turn || told.event !== heard.event)) {
+        told = { turn: call.turn, event: heard.event, calls: wanted(calls, call) }
+        if (told.calls.size === 0) call.unheard?.()
+      }
       if (heard && !told!.calls.has(call)) continue
       taken = told && { calls: calls.slice(i), told }
       try {
