@@ -45,7 +45,8 @@ export function arrayBufferHandlers(): [Fn, Handler][] {
     transfer: transferring,
     transferToFixedLength: transferring,
   }
-  const prototypes = [ArrayBuffer.prototype, globalThis.SharedArrayBuffer?.prototype] as unknown as (Record<string, Fn | undefined> | undefined)[]
+  // Typed arrays of a context of its own make buffers of its own.
+  const prototypes = [...new Set([ArrayBuffer.prototype, Reflect.getPrototypeOf(new Uint16Array().buffer)]), globalThis.SharedArrayBuffer?.prototype] as unknown as (Record<string, Fn | undefined> | undefined)[]
   return prototypes.flatMap((methods) =>
     Object.entries(makers).flatMap(([name, make]): [Fn, Handler][] => {
       const method = methods?.[name]

@@ -1,5 +1,6 @@
 import { Array, Reflect } from '../../engine/intrinsics.ts'
 import { nativeThen, NativePromise } from '../execution/native.ts'
+import { typedArrayClasses } from './typed-array-classes.ts'
 
 /** The arguments that a built-in calls, and does nothing else with: by position. */
 const positions = new Map<unknown, readonly number[]>()
@@ -13,13 +14,13 @@ function methodsTake(prototype: object | undefined, names: readonly string[], ..
   for (const name of names) takes(Reflect.getOwnPropertyDescriptor(prototype, name)?.value, ...at)
 }
 
-const typedArrays: object = Reflect.getPrototypeOf(Uint8Array.prototype)!
 const iterators: object = Reflect.getPrototypeOf(Reflect.getPrototypeOf([][Symbol.iterator]())!)!
 
 const ofElements = [
   'every', 'filter', 'find', 'findIndex', 'findLast', 'findLastIndex', 'flatMap', 'forEach', 'map', 'reduce', 'reduceRight', 'some', 'sort', 'toSorted',
 ]
-for (const prototype of [Array.prototype, typedArrays, iterators]) methodsTake(prototype, ofElements, 0)
+const prototypes = [Array.prototype, ...typedArrayClasses.map((one) => one.prototype), iterators]
+for (const prototype of prototypes) methodsTake(prototype, ofElements, 0)
 methodsTake(Map.prototype, ['forEach'], 0)
 methodsTake(Set.prototype, ['forEach'], 0)
 methodsTake(globalThis.URLSearchParams?.prototype, ['forEach'], 0)
@@ -29,7 +30,7 @@ methodsTake(String.prototype, ['replace', 'replaceAll'], 1)
 methodsTake(Array, ['from', 'fromAsync'], 1)
 methodsTake(Object, ['groupBy'], 1)
 methodsTake(Map, ['groupBy'], 1)
-methodsTake(typedArrays.constructor, ['from'], 1)
+for (const one of typedArrayClasses) methodsTake(one, ['from'], 1)
 methodsTake(JSON, ['parse', 'stringify'], 1)
 methodsTake(NativePromise, ['try'], 0)
 methodsTake(NativePromise.prototype, ['catch', 'finally'], 0)

@@ -1,6 +1,7 @@
 import { Array, Object, Reflect } from '../../engine/intrinsics.ts'
 import type { Fn } from './handler.ts'
 import { keyOf } from './telling.ts'
+import { typedArrayClasses } from './typed-array-classes.ts'
 
 /** Which arguments of which functions of the platform become texts, numbers or keys. */
 
@@ -41,17 +42,16 @@ const ofObjects: readonly unknown[] = [
 const ofReceivers = ['__defineGetter__', '__defineSetter__', '__lookupGetter__', '__lookupSetter__', 'hasOwnProperty', 'propertyIsEnumerable']
 
 function collectValues(): Map<unknown, Positions> {
-  const { Date, Intl, BigInt, Symbol, DataView, URL, Atomics, Uint8Array, Number, Math } = globalThis
-  const TypedArray = Reflect.getPrototypeOf(Uint8Array) as object & { readonly prototype: object }
+  const { Date, Intl, BigInt, Symbol, DataView, URL, Atomics, Number, Math } = globalThis
   const classes = [String, Number, Date, BigInt, Symbol, DataView, URL, Intl.NumberFormat, Intl.DateTimeFormat]
   const holders: readonly object[] = [...classes, ...classes.map(({ prototype }) => prototype as object), RegExp.prototype, Math]
   const found = new Map<unknown, Positions>()
   for (const holder of holders) for (const key of Reflect.ownKeys(holder)) found.set(Reflect.getOwnPropertyDescriptor(holder, key)!.value, all)
   for (const name of Reflect.ownKeys(Atomics)) found.set(Reflect.get(Atomics, name), { from: 1, to: Infinity })
-  for (const [name, positions] of ofLists) for (const prototype of [Array.prototype, TypedArray.prototype]) found.set(Reflect.get(prototype, name), positions)
-  found.set(Reflect.get(TypedArray, 'of'), all)
+  for (const [name, positions] of ofLists) for (const prototype of [Array.prototype, ...typedArrayClasses.map((one) => one.prototype)]) found.set(Reflect.get(prototype, name), positions)
+  for (const one of typedArrayClasses) found.set(one.of, all)
   // What a typed array is filled with becomes a number, or a BigInt.
-  found.set(Reflect.get(TypedArray.prototype, 'fill'), { from: 0, to: 3, become: (value: object, at: number) => (at === 0 ? value : numberOf(value)) })
+  for (const { prototype } of typedArrayClasses) found.set(prototype['fill'], { from: 0, to: 3, become: (value: object, at: number) => (at === 0 ? value : numberOf(value)) })
   for (const fn of ofObjects) found.set(fn, { from: 1, to: 2, become: keyOf, isOfObject: true })
   for (const name of ofReceivers) found.set(Reflect.get(Object.prototype, name), { from: 0, to: 1, become: keyOf })
   for (const key of found.keys()) if (typeof key !== 'function') found.delete(key)

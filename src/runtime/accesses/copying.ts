@@ -5,6 +5,7 @@ import { takeBody } from './bodies.ts'
 import { isBuffer, lookAtSize } from './bytes.ts'
 import { tellElements } from './conversions.ts'
 import { readDeep, readWhole } from './whole.ts'
+import { typedArrayClasses } from './typed-array-classes.ts'
 
 /** Classes of the platform that make something of all that the arguments hold. */
 const copying = new Set<unknown>([
@@ -15,12 +16,12 @@ const copying = new Set<unknown>([
 /** Classes that take options: what they hold they may only hand on. */
 const optioned = new Set<unknown>([...Object.values(Object.getOwnPropertyDescriptors(Intl)).map(({ value }) => value as unknown), globalThis.Event, globalThis.CustomEvent])
 
-const typedArrays: unknown = Reflect.getPrototypeOf(Uint8Array)
+const typedArrays = new Set<unknown>(typedArrayClasses)
 
 /** What such a class looks at when it makes an object. */
 export function lookAtArguments(execution: Execution, constructor: unknown, args: readonly unknown[], site: SiteId): void {
   // Typed arrays copy elements, and share a buffer.
-  if (constructor === DataView || (typeof constructor === 'function' && Reflect.getPrototypeOf(constructor) === typedArrays)) {
+  if (constructor === DataView || (typeof constructor === 'function' && typedArrays.has(Reflect.getPrototypeOf(constructor)))) {
     if (isBuffer(args[0])) lookAtSize(execution, args[0], site)
     else {
       readWhole(execution, args[0], site)

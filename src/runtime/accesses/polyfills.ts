@@ -4,11 +4,12 @@ import { kindOf, standsForPlatform } from './function-kinds.ts'
 import type { Fn } from './handler.ts'
 import { isMock } from './mocks.ts'
 import { handlesLike } from './registry.ts'
+import { typedArrayClasses } from './typed-array-classes.ts'
 
 /** Built-ins that keep data, or make it. What stands for promises and timers decides itself when code goes on, and is left out. */
 const holders: readonly object[] = [
   globalThis.Array, globalThis.Array.prototype, Map.prototype, Set.prototype, WeakMap.prototype, WeakSet.prototype, globalThis.Object, globalThis.Reflect, String.prototype, RegExp.prototype, Number, Math, JSON, Date.prototype,
-  Reflect.getPrototypeOf(Int8Array.prototype) as object, DataView.prototype, ArrayBuffer.prototype,
+  ...typedArrayClasses.map(({ prototype }) => prototype), DataView.prototype, ArrayBuffer.prototype,
 ]
 
 const functionOf = (holder: object, key: PropertyKey): unknown => Reflect.getOwnPropertyDescriptor(holder, key)?.value

@@ -10,11 +10,11 @@ import type { Range } from './elements.ts'
 import type { Fn, Handler } from './handler.ts'
 import { beforeChange, isObject } from './telling.ts'
 import { readWhole } from './whole.ts'
+import { typedArrayClasses, type TypedArrayClass } from './typed-array-classes.ts'
 
 /** Methods of typed arrays, in bytes: views over one buffer share them. */
 
 type View = Uint8Array
-const TypedArray = Reflect.getPrototypeOf(Uint8Array) as unknown as Record<string, Fn> & { prototype: Record<string, Fn | undefined> }
 
 const isView = (value: unknown): value is View => ArrayBuffer.isView(value) && !(value instanceof DataView)
 
@@ -75,8 +75,7 @@ const one: Look = (view, args) => {
 const between = (view: View, args: unknown[]): Range => inBytes(view, rangeOf(args[0], args[1], lengthOf(view)))
 
 /** `set(source, offset)`: the source may be an array, or a view over the same bytes. */
-const set: Handler = (execution, receiver, args, site) => {
-  const method = TypedArray.prototype.set as Fn
+const setting = (method: Fn): Handler => (execution, receiver, args, site) => {
   if (!isView(receiver)) return Reflect.apply(method, receiver, args)
   readWhole(execution, args[0], site)
   tellElements(execution, args[0], site)
@@ -112,14 +111,16 @@ const changes: Record<string, (view: View, args: unknown[]) => Touched> = {
   sort: () => ({ reads: allBytes }),
 }
 
-export function typedArrayHandlers(): [Fn, Handler][] {
+export const typedArrayHandlers = (): [Fn, Handler][] => typedArrayClasses.flatMap(handlersOf)
+
+function handlersOf(TypedArray: TypedArrayClass): [Fn, Handler][] {
   const { prototype } = TypedArray
   const handlers: [Fn | undefined, (method: Fn) => Handler][] = [
     ...wholeLooks.map((name): [Fn | undefined, (method: Fn) => Handler] => [prototype[name], (method) => looking(method, everything)]),
     ...Object.entries(looks).map(([name, look]): [Fn | undefined, (method: Fn) => Handler] => [prototype[name], (method) => looking(method, look)]),
     ...Object.entries(changes).map(([name, change]): [Fn | undefined, (method: Fn) => Handler] => [prototype[name], (method) => changing(method, change)]),
-    [prototype.set, () => set],
-    [prototype.subarray, subarray],
+    [prototype['set'], setting],
+    [prototype['subarray'], subarray],
     [TypedArray.from, (fn) => newView(collecting(fn))],
     [TypedArray.of, (fn) => newView(making(fn))],
   ]
