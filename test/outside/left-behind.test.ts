@@ -135,3 +135,27 @@ test('what a test leaves under way goes on, as without the flag', async () => {
     ['finds what has come of it', 'passed', 'unexplored'],
   ])
 })
+
+const long = `
+import { execFile } from 'node:child_process'
+import { expect, test, vi } from 'vitest'
+let count = 0
+const ids = (function* () { for (let i = 0; ; i++) yield i })()
+const answer = vi.fn(async (n: number) => n)
+const inAnyOrder = () => Promise.all([1, 2, 3, 4, 5].map((n) => answer(n).then(() => { count++ })))
+test('takes long', async () => {
+  await new Promise((resume) => execFile(process.execPath, ['-e', 'setTimeout(() => {}, 150)'], resume))
+  await inAnyOrder()
+})
+test('finds what that has left', () => expect(count).toBe(5))
+test('moves on what cannot be put back', async () => {
+  ids.next()
+  await inAnyOrder()
+})
+test('finds all else', () => expect(count).toBe(10))
+`
+
+test('what a test has changed stays where there is no time left for another run of it, or another one would find something else', async () => {
+  const { names, test: report } = await run(project('left-behind-late', { 'long.spec.ts': long }), '--', '--dpor', '--dpor.test-time=600ms')
+  expect(names.map((name) => [report(name).status, report(name).found?.found])).toEqual([['passed', 'inconclusive'], ['passed', 'alone'], ['passed', 'inconclusive'], ['passed', 'alone']])
+})

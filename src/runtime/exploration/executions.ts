@@ -318,6 +318,11 @@ export class Executions {
     }
   }
 
+  /** What the last one has changed stays so. */
+  get hasLeftState(): boolean {
+    return this.#staysSo
+  }
+
   /** The plain run shows all that there is: what it has changed need not be made once more. */
   get hasOnlyPlainRun(): boolean {
     return this.noticed.isOneLine || this.noticed.isAllThereIs

@@ -114,6 +114,8 @@ class Explorer {
   #repeating: SiteId | undefined
   /** Executions of searches that came before. */
   #before = 0
+  /** What the plain run has changed was put back, and there was no other. */
+  #hasLeftNothing = false
 
   constructor(subject: Subject, options: RunOptions, makeSearch: MakeSearch = (given) => new Search(given)) {
     this.#subject = subject
@@ -182,7 +184,13 @@ class Explorer {
 
   /** The plain run once more, of which nothing is undone: hooks and tests that come after find what they find without this package. */
   async #leaveState({ isWanted }: { readonly isWanted: boolean }): Promise<void> {
-    if (!this.#options.leavesState || !isWanted || this.#executions.hasOnlyPlainRun || this.#executions.noticed.plainLeavesWork || this.#plain.cut !== undefined || !this.#executions.hasTimeForRun) return
+    const executions = this.#executions
+    if (!this.#options.leavesState || !isWanted || executions.hasOnlyPlainRun || executions.noticed.plainLeavesWork || this.#plain.cut !== undefined || executions.hasLeftState) return
+    if (executions.hasTimeForRun) await this.#runOnceMore()
+    this.#hasLeftNothing = !executions.hasLeftState
+  }
+
+  async #runOnceMore(): Promise<void> {
     this.#executions.leaveTimeForRun()
     const search = this.#plainSearch()
     search.next()
@@ -233,7 +241,7 @@ class Explorer {
       plainFails: fails,
       plainPasses: passes,
       plainMilliseconds: milliseconds,
-      plainLeavesWork: noticed.plainLeavesWork,
+      needsPlainRun: noticed.plainLeavesWork || this.#hasLeftNothing,
       movesFakeClock,
       standIns: noticed.isOneLine ? [] : (events?.standIns ?? []),
       fakes: noticed.isOneLine && !noticed.hasOthersBeside ? [] : (events?.fakes ?? []),

@@ -23,8 +23,11 @@ export interface BodyExploration extends Exploration {
   readonly plainPasses: boolean
   /** Virtual milliseconds that it took. */
   readonly plainMilliseconds: number
-  /** It has left something under way, such as a call that waits for a timer: that has ended with it, and what it has changed was put back. Only with `leavesNoWork`. */
-  readonly plainLeavesWork: boolean
+  /**
+   * What it has changed, or left under way, such as a call that waits for a timer, has ended with it: who comes after it finds that only if the body runs once more without control. With `leavesNoWork`, and
+   * where it cannot be run once more under control.
+   */
+  readonly needsPlainRun: boolean
   /** In it a fake clock was moved by `advanceTimersByTimeAsync` and its like: time goes on there when all else that can run has done so, answers included. */
   readonly movesFakeClock: boolean
   /** With `interleave: 'event-loop'`: what stood for I/O, by name. */

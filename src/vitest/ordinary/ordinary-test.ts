@@ -126,9 +126,9 @@ export class OrdinaryTest implements Judge {
     return this.#ending(ended.explored, undefined)
   }
 
-  /** Of what goes on after its end, other tests find what it comes to only if it is run once without control. */
+  /** Of what it leaves other tests may find what it comes to only if it is run once without control. */
   #ending({ result }: ExploredBody, error: Error | undefined): Verdict {
-    return error === undefined && result.plainLeavesWork ? 'plain' : { error }
+    return error === undefined && result.needsPlainRun ? 'plain' : { error }
   }
 
   get #mayRunOnceMore(): boolean {
