@@ -45,7 +45,7 @@ export interface RunningVitest {
   readonly isCancelling: boolean
   readonly projects: readonly Project[]
   readonly logger: { log(text: string): void; warn(text: string): void }
-  readonly config: { shard?: unknown; readonly reporters: readonly unknown[]; readonly coverage?: { readonly enabled?: boolean } }
+  readonly config: { shard?: unknown; readonly mergeReports?: string; readonly reporters: readonly unknown[]; readonly coverage?: { readonly enabled?: boolean } }
   readonly state: { readonly idMap: ReadonlyMap<string, Task>; getCountOfFailedTests(): number; catchError(error: unknown, type: string): void }
   readonly snapshot: { add(result: unknown): void }
   readonly pool?: { runTests(specifications: readonly Specification[], invalidates: readonly string[]): Promise<void> }
@@ -71,10 +71,10 @@ export function runRedTestsAgain(vitest: RunningVitest, until = Infinity): void 
   const { end } = run
   const codeBefore = process.exitCode
   run.end = async (specifications, errors, ...rest) => {
-    const isEnough = vitest.isCancelling || vitest.config.coverage?.enabled || Date.now() > until
+    const isEnough = vitest.isCancelling || vitest.pool === undefined || vitest.config.mergeReports !== undefined || vitest.config.coverage?.enabled === true || Date.now() > until
     const left = isEnough ? errors : await errorsAfter(vitest, run, specifications, errors)
     if (left.length === 0 && errors.length > 0 && process.exitCode === 1) process.exitCode = codeBefore
-    return (Reflect.apply(end, run, [specifications, left, ...rest]) as Promise<unknown>)
+    return Reflect.apply(end, run, [specifications, left, ...rest]) as Promise<unknown>
   }
 }
 

@@ -54,7 +54,7 @@ describe('what explores is loaded only where a test may need it', () => {
 
   test('not where all tests are over at once, which end as they do without the flag', () => {
     expect(['it is not', 'inner sum 1', 'inner sum 2'].map((name) => report.test(name).status)).toEqual(['passed', 'passed', 'passed'])
-    expect([report.test('goes wrong').status, report.test('goes wrong').found]).toEqual(['failed', { found: 'fails' }])
+    expect([report.test('goes wrong').status, report.test('goes wrong').found]).toEqual(['failed', { found: 'fails', isSure: true }])
     expect(['skipped', 'skips'].map((name) => report.test(name).found)).toEqual([undefined, undefined])
     expect(report.test('inner sum 1').found).toEqual({ found: 'alone' })
   })
