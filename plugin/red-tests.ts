@@ -85,7 +85,7 @@ async function errorsAfter(vitest: RunningVitest, run: TestRun, specifications: 
   const hasError = ({ moduleId }: Specification): boolean => errors.some((error) => error.VITEST_TEST_PATH === moduleId)
   const red = specifications.filter((specification) => inNode(specification) && (isRed(fileOf(specification)) || hasError(specification)))
   if (red.length === 0) return errors
-  if (isForPeople(vitest)) vitest.logger.log(`vitest-dpor: ${plural(red.length, 'file')} red, but by no race: once more without exploration, and what that comes to counts\n`)
+  if (isForPeople(vitest)) vitest.logger.log(`\nvitest-dpor: ${plural(red.length, 'file')} red, but by no race: once more without exploration, and what that comes to counts`)
   const { tasks, errors: others } = await runUnexplored(vitest, run, red)
   const files = red.flatMap((specification) => fileOf(specification) ?? [])
   for (const file of files) settle(file, tasks)
